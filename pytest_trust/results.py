@@ -1,0 +1,89 @@
+"""What a check found, as plain frozen values: no numpy scalar may enter (they break xdist and JSON)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """The three outcomes of a gate; only PASS lets a test pass."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True, slots=True)
+class WordEvidence:
+    """One word of an explanation: its score for the class, and why it counts as related or not."""
+
+    word: str
+    score: float
+    related: bool | None = None
+    nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """One text that speaks for the outcome, worst first.
+
+    ``probability`` is that of ``label`` on ``text``; ``changed_text`` and ``changed_probability``
+    are set where a perturbation made a second text.
+    """
+
+    text: str
+    label: str
+    probability: float
+    words: tuple[WordEvidence, ...] = ()
+    changed_text: str | None = None
+    changed_label: str | None = None
+    changed_probability: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result of one check.
+
+    ``estimate`` with its interval ``[low, high]`` is compared with ``bound``. ``n`` is the number
+    of texts that the decision rests on, ``n_total`` the number looked at. ``details`` holds the further
+    figures of the kind of check (counts, flip rate, ...), all plain values.
+    """
+
+    kind: str
+    name: str
+    outcome: Outcome
+    n: int
+    n_total: int
+    estimate: float | None
+    low: float | None
+    high: float | None
+    bound: float | None
+    p_value: float | None
+    alpha: float
+    seed: int
+    reason: str
+    advice: str = ""
+    capability: str | None = None
+    evidence: tuple[EvidenceRow, ...] = ()
+    details: Mapping[str, float | int | str | bool | None] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """True for PASS alone: an inconclusive gate does not pass."""
+        return self.outcome is Outcome.PASS
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values only: str, int, float, bool, None, list and dict."""
+        plain = asdict(self)
+        plain["outcome"] = self.outcome.value
+        plain["details"] = dict(self.details)
+        plain["evidence"] = [_plain_row(row) for row in plain["evidence"]]
+        return plain
+
+
+def _plain_row(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "words": list(row["words"])}
