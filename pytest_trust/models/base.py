@@ -13,7 +13,13 @@ Probabilities = NDArray[np.float64]
 
 @runtime_checkable
 class TextClassifier(Protocol):
-    """A classifier of texts. Every adapter checks what it returns, so callers need not."""
+    """A classifier of texts. Every adapter checks what it returns, so callers need not.
+
+    The adapters of this package have more, which callers find by ``getattr`` or through the functions of
+    :mod:`pytest_trust.models.classes`: ``class_set`` with its parts ``originals`` (the model's own classes as text) and
+    ``names`` (all names of each class as words), and ``runs_code``, true where loading the model ran code that is
+    stored in its file, for the caller to announce.
+    """
 
     @property
     def classes(self) -> tuple[str, ...]:

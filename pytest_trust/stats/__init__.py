@@ -1,1 +1,21 @@
-""""""
+"""Statistics of the checks: arrays in, plain results out."""
+
+from pytest_trust.stats.agreement import Confusion
+from pytest_trust.stats.paired import PairedTest, directional, equivalence
+from pytest_trust.stats.power import n_for_directional, n_for_equivalence, n_for_rate
+from pytest_trust.stats.rates import Rate, wilson
+from pytest_trust.stats.sampling import sample_indices, seed_for
+
+__all__ = [
+    "Confusion",
+    "PairedTest",
+    "Rate",
+    "directional",
+    "equivalence",
+    "n_for_directional",
+    "n_for_equivalence",
+    "n_for_rate",
+    "sample_indices",
+    "seed_for",
+    "wilson",
+]

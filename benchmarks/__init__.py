@@ -1,0 +1,1 @@
+"""Measurements of pytest-trust: ``python -m benchmarks.NAME [--data DIR] --json FILE``."""

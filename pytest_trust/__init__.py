@@ -1,0 +1,46 @@
+"""Tests whether text classifiers can be trusted: a pytest plugin, and the checks behind it as plain functions.
+
+Importing this package imports the standard library and pytest alone; the rest comes with the first use of a name.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from pytest_trust._plugin.marks import directional, invariant, trustworthy
+from pytest_trust._version import __version__
+
+if TYPE_CHECKING:
+    from pytest_trust import perturb
+    from pytest_trust.checks import check_directional, check_invariant, check_trustworthy
+    from pytest_trust.results import CheckResult, Outcome
+
+__all__ = [
+    "CheckResult",
+    "Outcome",
+    "__version__",
+    "check_directional",
+    "check_invariant",
+    "check_trustworthy",
+    "directional",
+    "invariant",
+    "perturb",
+    "trustworthy",
+]
+
+_LAZY = {
+    "check_directional": "pytest_trust.checks",
+    "check_invariant": "pytest_trust.checks",
+    "check_trustworthy": "pytest_trust.checks",
+    "CheckResult": "pytest_trust.results",
+    "Outcome": "pytest_trust.results",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "perturb":
+        return importlib.import_module("pytest_trust.perturb")
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,193 @@
+"""The decorators, and the reading of marks back into calls of checks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, overload
+
+import pytest
+
+F = TypeVar("F", bound=Callable[..., object] | type)
+
+
+@overload
+def trustworthy(function: F, /) -> F: ...
+@overload
+def trustworthy(
+    *,
+    min_rate: float = 0.8,
+    compare: str = "bound",
+    target: str | None = None,
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> Callable[[F], F]: ...
+def trustworthy(
+    function: F | None = None,
+    /,
+    *,
+    min_rate: float = 0.8,
+    compare: str = "bound",
+    target: str | None = None,
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> F | Callable[[F], F]:
+    """Marks a test: correct predictions rest on words related to their class, at a rate of at least ``min_rate``.
+
+    See :func:`pytest_trust.check_trustworthy`. ``data`` is a path, a list, or the name of a fixture; the session's
+    data by default.
+    """
+    mark = pytest.mark.trustworthy(
+        min_rate=min_rate,
+        compare=compare,
+        target=target,
+        data=data,
+        n=n,
+        alpha=alpha,
+        capability=capability,
+        name=name,
+    )
+    return mark if function is None else mark(function)
+
+
+def invariant(
+    perturb: object,
+    *,
+    margin: float = 0.1,
+    max_flip_rate: float = 0.5,
+    target: str | None = None,
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> Callable[[F], F]:
+    """Marks a test: the perturbation leaves the model's probabilities within ``margin``.
+
+    See :func:`pytest_trust.check_invariant`. ``data`` is a path, a list, or the name of a fixture; the session's
+    data by default.
+    """
+    return pytest.mark.invariant(
+        perturb=perturb,
+        margin=margin,
+        max_flip_rate=max_flip_rate,
+        target=target,
+        data=data,
+        n=n,
+        alpha=alpha,
+        capability=capability,
+        name=name,
+    )
+
+
+def directional(
+    perturb: object,
+    *,
+    expect: str,
+    target: str | None = None,
+    method: str = "auto",
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> Callable[[F], F]:
+    """Marks a test: the perturbation moves the probability of ``target`` the way ``expect`` says.
+
+    See :func:`pytest_trust.check_directional`. ``data`` is a path, a list, or the name of a fixture; the session's
+    data by default.
+    """
+    return pytest.mark.directional(
+        perturb=perturb,
+        expect=expect,
+        target=target,
+        method=method,
+        data=data,
+        n=n,
+        alpha=alpha,
+        capability=capability,
+        name=name,
+    )
+
+
+_DECORATORS: Mapping[str, Callable[..., Any]] = {
+    "trustworthy": trustworthy,
+    "invariant": invariant,
+    "directional": directional,
+}
+
+# Arguments of every kind of check; other suites may use such names in marks of their own.
+_COMMON = frozenset({"data", "n", "target", "alpha", "capability", "name"})
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedCheck:
+    """A check that a mark asks for: its kind and the arguments of the mark."""
+
+    kind: str
+    arguments: Mapping[str, Any]
+
+
+def register(config: pytest.Config) -> None:
+    """Registers the markers with their signatures."""
+    for kind, decorator in _DECORATORS.items():
+        summary = (decorator.__doc__ or "").splitlines()[0].removeprefix("Marks a test: ").rstrip(".")
+        arguments = ", ".join(_described(parameter) for parameter in _parameters(kind).values())
+        config.addinivalue_line("markers", f"{kind}({arguments}): {summary}.")
+
+
+def marked_checks(item: pytest.Item, *, bare_is_ours: bool) -> list[MarkedCheck]:
+    """The checks that the marks of ``item`` ask for, outermost first; marks of other suites are left out.
+
+    ``bare_is_ours`` says whether a mark without any argument counts (it does where a model is configured, so that
+    a forgotten pair of parentheses is no silent pass).
+
+    Raises:
+        ConfigurationError: a mark of ours has an unknown or a missing argument.
+    """
+    marks = [mark for mark in item.iter_markers() if mark.name in _DECORATORS and _is_ours(mark, bare_is_ours)]
+    return [_read(mark) for mark in reversed(marks)]
+
+
+def _parameters(kind: str) -> dict[str, inspect.Parameter]:
+    parameters = inspect.signature(_DECORATORS[kind]).parameters
+    return {name: parameter for name, parameter in parameters.items() if name != "function"}
+
+
+def _described(parameter: inspect.Parameter) -> str:
+    if parameter.default is inspect.Parameter.empty:
+        return f"{parameter.name}="
+    return f"{parameter.name}={parameter.default!r}"
+
+
+def _is_ours(mark: pytest.Mark, bare_is_ours: bool) -> bool:
+    """Whether a mark of one of our names belongs to us rather than to the suite that uses it for something else."""
+    if mark.args:
+        return False
+    if not mark.kwargs:
+        return bare_is_ours
+    known = _parameters(mark.name).keys()
+    return mark.kwargs.keys() <= known or bool(mark.kwargs.keys() & (known - _COMMON))
+
+
+def _read(mark: pytest.Mark) -> MarkedCheck:
+    from pytest_trust.errors import ConfigurationError
+
+    parameters = _parameters(mark.name)
+    unknown = sorted(mark.kwargs.keys() - parameters.keys())
+    if unknown:
+        raise ConfigurationError(
+            f"@{mark.name} has no argument {unknown[0]!r}; its arguments are {', '.join(parameters)}"
+        )
+    required = [name for name, parameter in parameters.items() if parameter.default is inspect.Parameter.empty]
+    missing = [name for name in required if name not in mark.kwargs]
+    if missing:
+        raise ConfigurationError(f"@{mark.name} needs the argument {missing[0]!r}, found {sorted(mark.kwargs)}")
+    return MarkedCheck(mark.name, dict(mark.kwargs))

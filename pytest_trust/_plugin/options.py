@@ -1,0 +1,267 @@
+"""Command line options and their ini twins, resolved into one frozen configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+DEFAULT_SAMPLES = 5000
+DEFAULT_FEATURES = 10
+DEFAULT_SEED = 0
+DEFAULT_EXPLAINER = "lime"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting: ``--trust-NAME`` on the command line, ``trust_NAME`` in the ini file."""
+
+    name: str
+    metavar: str
+    help: str
+    number: bool = False
+    is_path: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The command line flag."""
+        return "--trust-" + self.name
+
+    @property
+    def key(self) -> str:
+        """The ini key, and the attribute of the parsed command line."""
+        return "trust_" + self.name.replace("-", "_")
+
+
+OPTIONS = (
+    Option("model", "MODEL", "model under test: package.module:attribute, .joblib, .pkl or .skops", is_path=True),
+    Option("classes", "NAMES", "names of the classes in column order, or 0=negative,1=positive|good"),
+    Option("train", "DATA", "training data, from which the keyword index is built", is_path=True),
+    Option("data", "DATA", "data that checks look at: .csv, .tsv, .jsonl, .parquet or package.module:attribute", is_path=True),
+    Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human"),
+    Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)", is_path=True),
+    Option("embeddings", "NAMES", "word embeddings of the ensemble (default: glove,use,minilm)"),
+    Option("explainer", "NAME", f"lime, omission or lime-reference (default: {DEFAULT_EXPLAINER})"),
+    Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
+    Option("features", "N", f"words per explanation (default: {DEFAULT_FEATURES})", number=True),
+    Option("seed", "N", f"seed of samples, perturbations and explanations (default: {DEFAULT_SEED})", number=True),
+    Option("json", "FILE", "write the results of all checks to this file", is_path=True),
+)
+
+_SWITCHES = (
+    ("--no-trust", "no_trust", "skip trust tests and switch the plugin's reports off"),
+    ("--trust-no-pickle", "trust_no_pickle", "refuse models in pickle or joblib files, since loading them runs code"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrustConfig:
+    """The settings of a session. Paths that exist are absolute; the seed is that of the session."""
+
+    model: str | None = None
+    classes: tuple[str, ...] | None = None
+    train: str | None = None
+    data: str | None = None
+    columns: Mapping[str, str] | None = None
+    index: Path | None = None
+    embeddings: tuple[str, ...] | None = None
+    explainer: str = DEFAULT_EXPLAINER
+    samples: int = DEFAULT_SAMPLES
+    features: int = DEFAULT_FEATURES
+    seed: int = DEFAULT_SEED
+    json: Path | None = None
+    disabled: bool = False
+    allow_pickle: bool = True
+    rootpath: Path = Path()
+
+
+CONFIG = pytest.StashKey[TrustConfig]()
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Registers every option with its ini twin, in one group."""
+    group = parser.getgroup("trust", "trust in text classifiers (pytest-trust)")
+    for option in OPTIONS:
+        group.addoption(option.flag, dest=option.key, metavar=option.metavar, default=None, help=option.help)
+        kind: Literal["int", "string"] = "int" if option.number else "string"
+        parser.addini(option.key, option.help + f" (twin of {option.flag})", type=kind, default=None)
+    for flag, key, text in _SWITCHES:
+        group.addoption(flag, dest=key, action="store_true", default=None, help=text)
+        parser.addini(key, text + f" (twin of {flag})", type="bool", default=False)
+
+
+def resolve(config: pytest.Config) -> TrustConfig:
+    """The settings: command line over ini over default.
+
+    Raises:
+        UsageError: a value cannot be used; the message names option, value and what is expected.
+    """
+    found = {option.name: _value(config, option) for option in OPTIONS}
+    return TrustConfig(
+        model=_checked(found, "model", _check_model),
+        classes=_checked(found, "classes", _parse_classes),
+        train=_checked(found, "train", _check_data),
+        data=_checked(found, "data", _check_data),
+        columns=_checked(found, "columns", _parse_columns),
+        index=_checked(found, "index", _output_path),
+        embeddings=_checked(found, "embeddings", _parse_embeddings),
+        explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
+        samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
+        features=_number(found, "features", DEFAULT_FEATURES, least=1),
+        seed=_number(found, "seed", DEFAULT_SEED, least=0),
+        json=_checked(found, "json", _output_path),
+        disabled=_switch(config, "no_trust"),
+        allow_pickle=not _switch(config, "trust_no_pickle"),
+        rootpath=config.rootpath,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value as the user gave it: ``label`` names where, relative paths start at ``base``."""
+
+    text: str
+    label: str
+    base: Path
+
+    def path(self) -> Path:
+        """The absolute path that the value would be."""
+        return (self.base / Path(self.text).expanduser()).absolute()
+
+    def error(self, problem: str) -> pytest.UsageError:
+        """A usage error that names the option and the value."""
+        return pytest.UsageError(f"{self.label}={self.text}: {problem}")
+
+
+def _value(config: pytest.Config, option: Option) -> Found | None:
+    given = config.getoption(option.key)
+    if given is not None:
+        return Found(given, option.flag, config.invocation_params.dir)
+    set_in_file = _ini(config, option.key)
+    if set_in_file is not None and str(set_in_file).strip():
+        return Found(str(set_in_file).strip(), option.key, (config.inipath or config.rootpath / "x").parent)
+    return None
+
+
+def _ini(config: pytest.Config, key: str) -> Any:
+    try:
+        return config.getini(key)
+    except (TypeError, ValueError) as error:
+        raise pytest.UsageError(f"{key}: {error}") from error
+
+
+def _switch(config: pytest.Config, key: str) -> bool:
+    return bool(config.getoption(key) or _ini(config, key))
+
+
+def _checked(found: Mapping[str, Found | None], name: str, check: Callable[[Found], T]) -> T | None:
+    value = found[name]
+    return None if value is None else check(value)
+
+
+def _number(found: Mapping[str, Found | None], name: str, default: int, least: int) -> int:
+    value = found[name]
+    if value is None:
+        return default
+    try:
+        number = int(value.text)
+    except ValueError:
+        raise value.error("expected a whole number") from None
+    if not least <= number < 2**32:
+        raise value.error(f"expected a whole number from {least} to {2**32 - 1}")
+    return number
+
+
+def _located(value: Found) -> Path | None:
+    """The file that ``value`` names, if there is one."""
+    path = value.path()
+    return path if path.is_file() else None
+
+
+def _check_model(value: Found) -> str:
+    return _file_or_import(value, ".joblib, .pkl, .skops")
+
+
+def _check_data(value: Found) -> str:
+    return _file_or_import(value, ".csv, .tsv, .jsonl, .parquet")
+
+
+def _file_or_import(value: Found, endings: str) -> str:
+    path = _located(value)
+    if path is not None:
+        return str(path)
+    if _is_import_path(value.text):
+        return value.text
+    raise value.error(f"expected a file ({endings}) that exists, or package.module:attribute")
+
+
+def _is_import_path(text: str) -> bool:
+    module, _, attribute = text.partition(":")
+    return all(part.isidentifier() for part in [*module.split("."), *attribute.split(".")])
+
+
+def _output_path(value: Found) -> Path:
+    path = value.path()
+    if path.is_dir():
+        raise value.error("expected a file, found a folder")
+    if not path.parent.is_dir():
+        raise value.error(f"expected a file in a folder that exists, but there is no {path.parent}")
+    return path
+
+
+def _parse_classes(value: Found) -> tuple[str, ...]:
+    from pytest_trust.models import parse_class_names
+
+    parts = tuple(part.strip() for part in value.text.split(","))
+    _parse(value, lambda: parse_class_names(parts))
+    return parts
+
+
+def _parse_columns(value: Found) -> dict[str, str]:
+    from pytest_trust.data import parse_columns
+
+    return _parse(value, lambda: parse_columns(value.text))
+
+
+def _parse_embeddings(value: Found) -> tuple[str, ...]:
+    from pytest_trust.embeddings.loading import ensemble_names
+
+    return tuple(_parse(value, lambda: ensemble_names(value.text)))
+
+
+def _check_explainer(value: Found) -> str:
+    from pytest_trust.explain import make_explainer
+
+    return _parse(value, lambda: make_explainer(value.text, DEFAULT_SAMPLES, DEFAULT_FEATURES).name)
+
+
+def _parse(value: Found, parse: Callable[[], T]) -> T:
+    """What ``parse`` gives, its errors as usage errors."""
+    from pytest_trust.errors import TrustError
+
+    try:
+        return parse()
+    except TrustError as error:
+        raise value.error(str(error)) from error
+
+
+def header(settings: TrustConfig) -> list[str]:
+    """The lines of the session's header: model, data, index and seed, and whether loading the model runs code."""
+    given = {"model": settings.model, "data": settings.data, "train": settings.train, "index": settings.index}
+    shown = [f"{name}={_short(value, settings.rootpath)}" for name, value in given.items() if value is not None]
+    if settings.disabled or not shown:
+        return []
+    lines = [f"trust: {', '.join(shown)}, seed={settings.seed}"]
+    if settings.model is not None and settings.model.endswith((".joblib", ".pkl", ".pickle")):
+        lines.append(f"trust: loading {Path(settings.model).name} runs code in that file (--trust-no-pickle forbids it)")
+    return lines
+
+
+def _short(value: str | Path, rootpath: Path) -> str:
+    path = Path(value)
+    return str(path.relative_to(rootpath)) if path.is_relative_to(rootpath) else str(value)

@@ -1,0 +1,187 @@
+"""The parts of a session, made once: model, data, embeddings, index, oracle. All heavy imports are here."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_trust._plugin.options import CONFIG, TrustConfig
+from pytest_trust._plugin.progress import progress_bar
+from pytest_trust.errors import ConfigurationError, TrustError
+
+if TYPE_CHECKING:
+    from pytest_trust.data import TextDataset
+    from pytest_trust.embeddings import Embedding
+    from pytest_trust.explain import Explainer
+    from pytest_trust.keywords import IndexOrigin, KeywordIndex
+    from pytest_trust.models import TextClassifier
+    from pytest_trust.oracles import TokiOracle
+
+
+_ADAPTED = pytest.StashKey["dict[int, tuple[Any, TextClassifier]]"]()
+_MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
+
+
+class NotGiven(pytest.fail.Exception):
+    """A part of the session that neither an option nor a fixture gives."""
+
+
+@contextlib.contextmanager
+def plain_errors() -> Iterator[None]:
+    """Reports our own errors by their message alone; one caused by the user's code keeps its traceback."""
+    __tracebackhide__ = True
+    try:
+        yield
+    except TrustError as error:
+        if error.__cause__ is not None:
+            raise
+        pytest.fail(str(error), pytrace=False)
+
+
+def active_config(config: pytest.Config) -> TrustConfig:
+    """The session's settings; skips the test where trust is switched off."""
+    settings = config.stash[CONFIG]
+    if settings.disabled:
+        pytest.skip("trust tests are switched off (--no-trust)")
+    return settings
+
+
+def load_session_model(config: pytest.Config) -> TextClassifier:
+    """The model of ``--trust-model``.
+
+    Raises:
+        NotGiven: there is none.
+        ModelError: it cannot be loaded.
+    """
+    from pytest_trust.models import load_model
+
+    settings = active_config(config)
+    if settings.model is None:
+        raise _not_given("model under test", "model")
+    return load_model(
+        settings.model, classes=settings.classes, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+    )
+
+
+def load_session_data(config: pytest.Config, option: str) -> TextDataset:
+    """The data of ``--trust-data`` or ``--trust-train``.
+
+    Raises:
+        NotGiven: there are none.
+        DataError: they cannot be read.
+    """
+    settings = active_config(config)
+    source = settings.data if option == "data" else settings.train
+    if source is None:
+        raise _not_given("training data" if option == "train" else "data to test on", option)
+    return read_data(settings, source)
+
+
+def _not_given(what: str, option: str) -> NotGiven:
+    return NotGiven(
+        f"no {what}: give --trust-{option}=... (or trust_{option} in the ini file), "
+        f"or override the session fixture trust_{option} in a conftest.py",
+        pytrace=False,
+    )
+
+
+def read_data(settings: TrustConfig, source: object) -> TextDataset:
+    """A data set with the session's column names; labels may be missing, since some checks need none."""
+    from pytest_trust.data import load_dataset
+
+    return load_dataset(source, columns=settings.columns, rootpath=settings.rootpath, require_labels=False)
+
+
+def adapt_model(config: pytest.Config, model: Any) -> TextClassifier:
+    """Whatever the fixture trust_model gave, as a classifier with the class names of the session; one an object."""
+    from pytest_trust.models import as_classifier
+
+    adapted = config.stash.setdefault(_ADAPTED, {})
+    if id(model) not in adapted:
+        # The object is kept beside its adapter, so that its id stays its own.
+        adapted[id(model)] = (model, as_classifier(model, classes=config.stash[CONFIG].classes))
+    return adapted[id(model)][1]
+
+
+def session_explainer(config: pytest.Config) -> Explainer:
+    """The explainer of ``--trust-explainer``."""
+    from pytest_trust.explain import make_explainer
+
+    settings = config.stash[CONFIG]
+    return make_explainer(settings.explainer, samples=settings.samples, features=settings.features)
+
+
+def _members(config: pytest.Config) -> tuple[Embedding, ...]:
+    """The embeddings of ``--trust-embeddings``, loaded once a session."""
+    from pytest_trust.embeddings import load_ensemble
+
+    if _MEMBERS not in config.stash:
+        config.stash[_MEMBERS] = load__members(config)
+    return config.stash[_MEMBERS]
+
+
+def session_oracle(config: pytest.Config, index: KeywordIndex) -> TokiOracle:
+    """TOKI over ``index``."""
+    from pytest_trust.oracles import TokiOracle
+
+    return TokiOracle(index, _members(config))
+
+
+def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
+    """The keyword index: read where a fresh one lies on disk, else built under a lock and kept for the next session."""
+    from pytest_trust.keywords import build_index, cached_index, index_origin
+
+    config = request.config
+    settings = active_config(config)
+    classifier, explainer, members = adapt_model(config, model), session_explainer(config), _members(config)
+    train = _training_data(request, settings)
+    origin = index_origin(classifier, train, explainer, members, seed=settings.seed)
+    if train is None:
+        return _index_as_given(settings.index, origin)
+
+    def build() -> KeywordIndex:
+        with progress_bar(config, "trust: keyword index") as progress:
+            return build_index(classifier, train, explainer, members, seed=settings.seed, progress=progress)
+
+    return cached_index(settings.index or _default_path(settings, origin), origin, build)
+
+
+def _training_data(request: pytest.FixtureRequest, settings: TrustConfig) -> TextDataset | None:
+    """The training data; None where only a finished index is given."""
+    try:
+        return read_data(settings, request.getfixturevalue("trust_train"))
+    except NotGiven:
+        if settings.index is None or not settings.index.exists():
+            raise
+        return None
+
+
+def _index_as_given(path: Path | None, origin: IndexOrigin) -> KeywordIndex:
+    """An index whose training data are not at hand: it has to fit the model and the settings.
+
+    Raises:
+        IndexFileError: the file is no index.
+        ConfigurationError: it was built from another model or with other settings.
+    """
+    from pytest_trust.keywords import load_index
+
+    assert path is not None, "only called with an index file"
+    index = load_index(path)
+    if replace(index.origin, data=origin.data) != origin:
+        raise ConfigurationError(
+            f"{path} was built from another model or with other settings than this session's "
+            f"({index.origin.difference(origin)}); give --trust-train=FILE to rebuild it"
+        )
+    return index
+
+
+def _default_path(settings: TrustConfig, origin: IndexOrigin) -> Path | None:
+    from pytest_trust.store import cache_folder
+
+    folder = cache_folder(settings.rootpath)
+    return None if folder is None else folder / f"index-{origin.key()[:16]}.zip"

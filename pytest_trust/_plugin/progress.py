@@ -1,0 +1,28 @@
+"""A progress bar on a terminal, nothing elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+_WIDTH = 30
+
+
+@contextlib.contextmanager
+def progress_bar(config: pytest.Config, title: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Gives a function of (done, total) that draws on the session's terminal; None where there is none."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    writer = None if reporter is None or hasattr(config, "workerinput") else reporter._tw
+    if writer is None or not writer.hasmarkup or config.get_verbosity() < 0:
+        yield None
+        return
+
+    def draw(done: int, total: int) -> None:
+        filled = _WIDTH * done // total
+        writer.write(f"\r{title} [{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{total}", flush=True)
+
+    writer.line()
+    yield draw
+    writer.line()

@@ -1,0 +1,153 @@
+"""Running the checks that a test's marks ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_trust._plugin.marks import MarkedCheck, marked_checks
+from pytest_trust._plugin.options import CONFIG
+from pytest_trust._plugin.parts import adapt_model, plain_errors, read_data, session_explainer
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.results import CheckResult
+
+if TYPE_CHECKING:
+    from pytest_trust.data import TextDataset
+    from pytest_trust.models import TextClassifier
+
+CHECKS = pytest.StashKey[list[MarkedCheck]]()
+RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A check that ran, and what it ran on."""
+
+    result: CheckResult
+    subject: Mapping[str, Any]
+
+    def record(self, nodeid: str) -> dict[str, Any]:
+        """Plain values, which cross from a worker to the controller."""
+        return {"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}
+
+
+def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
+    """Runs every check of the test, keeps the records in its stash, and returns the results in order.
+
+    Raises:
+        ConfigurationError: the test has no mark of ours.
+        TrustError: a part is missing or malformed.
+    """
+    checks = request.node.stash.get(CHECKS, [])
+    if not checks:
+        raise ConfigurationError(
+            f"{request.node.nodeid} asks for trust_result, but has no mark @trustworthy, @invariant or @directional"
+        )
+    ran = [_run(request, check) for check in checks]
+    request.node.stash[RECORDS] = [item.record(request.node.nodeid) for item in ran]
+    return [item.result for item in ran]
+
+
+def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
+    settings = request.config.stash[CONFIG]
+    arguments = dict(check.arguments)
+    model = adapt_model(request.config, request.getfixturevalue("trust_model"))
+    data = _data(request, arguments.pop("data", None))
+    given = {key: value for key, value in arguments.items() if value is not None}
+    if check.kind == "trustworthy":
+        return _run_trustworthy(request, model, data, given, settings.seed)
+    result = _check_function(check.kind)(model, data, seed=settings.seed, **given)
+    return Ran(result, _subject(model, data))
+
+
+def _run_trustworthy(
+    request: pytest.FixtureRequest, model: TextClassifier, data: TextDataset, given: dict[str, Any], seed: int
+) -> Ran:
+    from pytest_trust.checks import check_trustworthy
+
+    oracle = request.getfixturevalue("trust_oracle")
+    explainer = session_explainer(request.config)
+    result = check_trustworthy(model, data, oracle, explainer=explainer, seed=seed, **given)
+    return Ran(result, {**_subject(model, data), "index": request.getfixturevalue("trust_index").to_dict()})
+
+
+def _check_function(kind: str) -> Any:
+    from pytest_trust import checks
+
+    return {"invariant": checks.check_invariant, "directional": checks.check_directional}[kind]
+
+
+def _subject(model: TextClassifier, data: TextDataset) -> dict[str, Any]:
+    return {
+        "model": {"source": model.source, "fingerprint": model.fingerprint(), "classes": list(model.classes)},
+        "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
+    }
+
+
+def _data(request: pytest.FixtureRequest, source: object) -> TextDataset:
+    """The data of a mark: a fixture's name, a path beside the test file or below the root folder, or values."""
+    settings = request.config.stash[CONFIG]
+    if source is None:
+        return read_data(settings, request.getfixturevalue("trust_data"))
+    if isinstance(source, str) and source.isidentifier():
+        return read_data(settings, _fixture(request, source))
+    if isinstance(source, str | Path):
+        beside = request.path.parent / source
+        return read_data(settings, beside if beside.exists() else source)
+    return read_data(settings, source)
+
+
+def _fixture(request: pytest.FixtureRequest, name: str) -> object:
+    try:
+        return request.getfixturevalue(name)
+    except pytest.FixtureLookupError:
+        raise ConfigurationError(
+            f"data={name!r}: there is no fixture of this name; a path needs its ending, such as {name}.csv"
+        ) from None
+
+
+def prepare(item: pytest.Item) -> None:
+    """Reads the marks of ``item`` and has it ask for the fixture that runs their checks."""
+    settings = item.config.stash[CONFIG]
+    with plain_errors():
+        checks = marked_checks(item, bare_is_ours=settings.model is not None)
+    if not checks:
+        return
+    if settings.disabled:
+        pytest.skip("trust tests are switched off (--no-trust)")
+    item.stash[CHECKS] = checks
+    names = getattr(item, "fixturenames", None)
+    if names is None:
+        pytest.fail(f"a {type(item).__name__} cannot carry @{checks[0].kind}: only test functions can", pytrace=False)
+    if "trust_results" not in names:
+        names.append("trust_results")
+
+
+def gate(item: pytest.Item) -> None:
+    """Fails the test where any of its checks did not pass."""
+    __tracebackhide__ = True
+    bad = [record for record in item.stash.get(RECORDS, []) if record["outcome"] != "pass"]
+    if bad:
+        pytest.fail("\n".join(_failure(record) for record in bad), pytrace=False)
+
+
+def annotate(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Puts records and evidence on the report of the test's call."""
+    records = item.stash.get(RECORDS, None)
+    if not records or report.when != "call":
+        return
+    from pytest_trust.reports import evidence_lines
+
+    report.trust_records = records  # type: ignore[attr-defined]
+    lines = [line for record in records if record["outcome"] != "pass" for line in evidence_lines(record)]
+    if lines:
+        report.sections.append(("trust evidence, worst first", "\n".join(lines)))
+
+
+def _failure(record: Mapping[str, Any]) -> str:
+    advice = f"\n  {record['advice']}" if record["advice"] else ""
+    return f"{record['outcome'].upper()} {record['kind']}: {record['name']}\n  {record['reason']}{advice}"

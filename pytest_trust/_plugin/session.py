@@ -1,0 +1,61 @@
+"""The state of a session on the controller: records of checks, the summary and the JSON report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_trust._plugin.options import TrustConfig
+
+_MARKUP = {"pass": {"green": True}, "fail": {"red": True}, "inconclusive": {"yellow": True}}
+
+
+class TrustSession:
+    """Collects what checks found, in this process or in workers, and reports it once."""
+
+    def __init__(self, settings: TrustConfig) -> None:
+        self._settings = settings
+        self._records: dict[str, list[dict[str, Any]]] = {}
+        self._problem = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Takes the records off a report; a rerun test's last report counts."""
+        if hasattr(report, "trust_records"):
+            self._records[report.nodeid] = report.trust_records
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """Records of all checks, in an order that does not depend on workers."""
+        return [record for nodeid in sorted(self._records) for record in self._records[nodeid]]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Writes the JSON report, before the terminal summary; a report that cannot be written fails the run."""
+        if self._settings.json is None:
+            return
+        from pytest_trust.reports import json_report
+        from pytest_trust.store import publish
+
+        content = json_report(self.records, seed=self._settings.seed)
+        try:
+            publish(self._settings.json, content.encode())
+        except OSError as error:
+            self._problem = f"the report {self._settings.json} could not be written: {error}"
+            session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """One line a check, then the figures of the session."""
+        if not self._records and not self._problem:
+            return
+        from pytest_trust.reports import check_line, summarise, summary_lines
+
+        terminalreporter.section("trust")
+        for record in self.records:
+            outcome = record["outcome"]
+            terminalreporter.write(outcome.upper(), bold=True, **_MARKUP[outcome])
+            terminalreporter.line("  " + check_line(record))
+        for line in summary_lines(summarise(self.records)):
+            terminalreporter.line(line)
+        if self._problem:
+            terminalreporter.line(self._problem, red=True)

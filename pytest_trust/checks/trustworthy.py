@@ -1,0 +1,178 @@
+"""Trust rate: the share of correct predictions that an oracle finds trustworthy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pytest_trust.checks.common import (
+    MAX_EVIDENCE,
+    Data,
+    Decision,
+    Model,
+    Subject,
+    check_fraction,
+    take_subject,
+    target_column,
+)
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.explain import Explainer, Explanation, LimeExplainer
+from pytest_trust.models.classes import label_indices
+from pytest_trust.oracles import Oracle, Verdict
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome
+from pytest_trust.stats import Confusion, Rate, n_for_rate, wilson
+
+Compare = Literal["bound", "estimate"]
+
+# Words of an explanation that a row of evidence shows.
+_SHOWN_WORDS = 6
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A correct prediction, the oracle's verdict on it, and a human's where the data have one."""
+
+    explanation: Explanation
+    verdict: Verdict
+    human: bool | None
+
+
+def check_trustworthy(
+    model: Model,
+    data: Data,
+    oracle: Oracle,
+    *,
+    min_rate: float = 0.8,
+    compare: Compare = "bound",
+    explainer: Explainer | None = None,
+    target: str | None = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    name: str = "",
+    capability: str | None = None,
+) -> CheckResult:
+    """Do the model's correct predictions rest on words related to their class?
+
+    Every correct prediction is explained and judged by ``oracle``. PASS where the lower confidence bound of the trust
+    rate (Wilson) reaches ``min_rate``, FAIL where the rate itself lies below, INCONCLUSIVE between the two and where
+    no prediction could be judged.
+
+    Args:
+        model: a classifier, an estimator, or a callable that takes texts.
+        data: labelled texts, optionally with a human's verdict on each prediction.
+        oracle: judges the explanations.
+        min_rate: bound of the trust rate, above 0 and at most 1.
+        compare: "bound" compares the lower confidence bound with ``min_rate``, "estimate" the rate itself.
+        explainer: LIME with 5,000 samples and 10 features by default.
+        target: judge predictions of this class alone.
+        n: size of a seeded sample of the data; all by default.
+        alpha: one minus the confidence of the lower bound.
+        seed: of the sample and of the explanations.
+        name: shown in reports.
+        capability: shown in reports.
+
+    Raises:
+        ConfigurationError: an argument has a value that cannot be used.
+        DataError: the data cannot be read, or have no labels.
+        ModelError: the model's answer is malformed, or labels are not its classes.
+    """
+    check_fraction("min_rate", min_rate)
+    if compare not in get_args(Compare):
+        raise ConfigurationError(f"compare={compare!r}: expected 'bound' or 'estimate'")
+    subject = take_subject(model, data, n=n, seed=seed, need_labels=True)
+    column = target_column(subject.model, target)
+    rows = _correct_rows(subject, column)
+    explainer = explainer or LimeExplainer()
+    judged = _judge(subject, rows, explainer, oracle, seed)
+    decided = [item for item in judged if item.verdict.trustworthy is not None]
+    rate = wilson(sum(item.verdict.trustworthy is True for item in decided), len(decided), alpha)
+    decision = _decide(rate, min_rate, compare, alpha, n_correct=len(rows))
+    return CheckResult(
+        kind="trustworthy",
+        name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
+        outcome=decision.outcome,
+        n=len(decided),
+        n_total=len(subject.data),
+        estimate=rate.estimate,
+        low=rate.low if decided else None,
+        high=rate.high if decided else None,
+        bound=min_rate,
+        p_value=None,
+        alpha=alpha,
+        seed=seed,
+        reason=decision.reason,
+        advice=decision.advice,
+        capability=capability,
+        evidence=_evidence(decided),
+        details={
+            "oracle": oracle.name,
+            "explainer": explainer.name,
+            "compare": compare,
+            "target": target,
+            "data": subject.data.fingerprint,
+            "correct": len(rows),
+            "trustworthy": sum(item.verdict.trustworthy is True for item in decided),
+            "not_explainable": len(judged) - len(decided),
+            **_agreement(decided),
+        },
+    )
+
+
+def _correct_rows(subject: Subject, target: int | None) -> list[int]:
+    """Rows of the correct predictions, of class ``target`` alone where it is given."""
+    wanted = label_indices(subject.data.labels, subject.model)
+    predicted = subject.model.predict_proba(subject.data.texts).argmax(axis=1)
+    right = [i for i, column in enumerate(wanted) if predicted[i] == column]
+    return [i for i in right if target is None or wanted[i] == target]
+
+
+def _judge(subject: Subject, rows: Sequence[int], explainer: Explainer, oracle: Oracle, seed: int) -> list[Judged]:
+    texts = [subject.data.texts[i] for i in rows]
+    explanations = list(explainer.explain_many(subject.model, texts, seed=seed))
+    humans = [subject.data.trustworthy[i] for i in rows]
+    return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
+
+
+def _decide(rate: Rate, min_rate: float, compare: Compare, alpha: float, n_correct: int) -> Decision:
+    if rate.estimate is None:
+        found = "no correct prediction to judge" if not n_correct else "no correct prediction could be explained"
+        return Decision(Outcome.INCONCLUSIVE, found, "give data on which the model is right, with words in the texts")
+    shown = f"trust rate {rate.estimate:.1%} of {rate.n} correct predictions"
+    if rate.estimate < min_rate:
+        return Decision(Outcome.FAIL, f"{shown} lies below {min_rate:.1%}")
+    if compare == "estimate" or rate.low >= min_rate:
+        return Decision(Outcome.PASS, f"{shown} reaches {min_rate:.1%}")
+    needed = n_for_rate(rate.estimate, min_rate, "lower", alpha)
+    hint = f"about {needed} are needed" if needed else "no number of such predictions would"
+    return Decision(
+        Outcome.INCONCLUSIVE,
+        f"{shown} is not shown to reach {min_rate:.1%}: it may be as low as {rate.low:.1%}",
+        f"n = {rate.n} cannot certify a rate of {min_rate:.1%}; {hint}",
+    )
+
+
+def _agreement(decided: Sequence[Judged]) -> dict[str, int]:
+    """Counts of the oracle against people; positive means trustworthy."""
+    both = [(item.verdict.trustworthy is True, item.human) for item in decided if item.human is not None]
+    counts = Confusion.from_pairs([verdict for verdict, _ in both], [human for _, human in both])
+    return {"tp": counts.tp, "fp": counts.fp, "tn": counts.tn, "fn": counts.fn}
+
+
+def _evidence(decided: Sequence[Judged]) -> tuple[EvidenceRow, ...]:
+    """The untrustworthy predictions that rest most on unrelated words, worst first; ties by order of the data."""
+    bad = [item for item in decided if not item.verdict.trustworthy]
+    worst = sorted(bad, key=lambda item: item.verdict.related - item.verdict.unrelated)[:MAX_EVIDENCE]
+    return tuple(_row(item) for item in worst)
+
+
+def _row(item: Judged) -> EvidenceRow:
+    share = item.verdict.related / (item.verdict.related + item.verdict.unrelated)
+    return EvidenceRow(
+        text=item.explanation.text,
+        label=item.explanation.label,
+        probability=item.explanation.probability,
+        words=item.verdict.words[:_SHOWN_WORDS],
+        note=f"{share:.0%} of the score on related words",
+    )

@@ -1,0 +1,88 @@
+"""Texts with their labels and, where a human judged the model's predictions, the verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+import numpy as np
+
+from pytest_trust.errors import DataError
+
+
+@dataclass(frozen=True, slots=True)
+class TextDataset:
+    """n texts in order.
+
+    ``labels[i]`` is the name of the class of ``texts[i]``, None where it is not known. ``trustworthy[i]`` is a human's
+    verdict on the model's prediction for ``texts[i]``, None where there is none. ``name`` says where the data came
+    from: a path, an import path or a kind of object.
+
+    Raises:
+        DataError: the three columns are not tuples of the same length, or hold values of another type.
+    """
+
+    texts: tuple[str, ...]
+    labels: tuple[str | None, ...]
+    trustworthy: tuple[bool | None, ...]
+    name: str
+
+    def __post_init__(self) -> None:
+        _check_column("texts", self.texts, str)
+        _check_column("labels", self.labels, str, type(None))
+        _check_column("trustworthy", self.trustworthy, bool, type(None))
+        lengths = len(self.texts), len(self.labels), len(self.trustworthy)
+        if len(set(lengths)) > 1:
+            raise DataError(
+                "texts, labels and trustworthy must be of the same length; "
+                f"found {lengths[0]} texts, {lengths[1]} labels and {lengths[2]} verdicts"
+            )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 in hex over texts, labels and verdicts in their order; the name does not enter."""
+        digest = hashlib.sha256()
+        for row in zip(self.texts, self.labels, self.trustworthy, strict=True):
+            digest.update(json.dumps(row).encode("ascii") + b"\n")
+        return digest.hexdigest()
+
+    def take(self, indices: Iterable[SupportsIndex]) -> TextDataset:
+        """The rows at ``indices``, in that order; an index may come more than once.
+
+        Raises:
+            IndexError: an index is outside ``[-n, n)``.
+            TypeError: an index is not an integer (a mask of booleans is not taken for indices).
+        """
+        positions = [_position(index) for index in indices]
+        return TextDataset(
+            texts=tuple(self.texts[i] for i in positions),
+            labels=tuple(self.labels[i] for i in positions),
+            trustworthy=tuple(self.trustworthy[i] for i in positions),
+            name=self.name,
+        )
+
+    def where_label(self, label: str) -> TextDataset:
+        """The rows whose label is ``label``, in order; no row at all where no label is."""
+        return self.take(i for i, own in enumerate(self.labels) if own == label)
+
+
+def _check_column(name: str, values: object, *types: type) -> None:
+    if not isinstance(values, tuple):
+        raise DataError(f"{name} must be a tuple, found {type(values).__name__}; load_dataset takes lists")
+    for row, value in enumerate(values, start=1):
+        if not isinstance(value, types):
+            expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in types)
+            raise DataError(f"{name}: row {row} is of type {type(value).__name__}, expected {expected}")
+
+
+def _position(index: SupportsIndex) -> int:
+    if isinstance(index, bool | np.bool_):
+        raise TypeError("take expects row numbers, found a boolean")
+    return operator.index(index)

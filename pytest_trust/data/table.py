@@ -1,0 +1,103 @@
+"""What every reader makes of its source, and the way from there to a data set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from reprlib import Repr
+from typing import TypeVar
+
+from pytest_trust.data.cells import as_known_label, as_label, as_text, as_verdict
+from pytest_trust.data.columns import complete_columns
+from pytest_trust.data.dataset import TextDataset
+from pytest_trust.errors import DataError
+
+Cell = TypeVar("Cell")
+
+
+def row_number(row: int) -> str:
+    """The place of the row at position ``row``, counted from 1 for people."""
+    return f"row {row + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns called ``names``, each of ``n_rows`` values.
+
+    ``column(i)`` gives the values of the i-th column, ``place(row)`` says where the row at that position stands.
+    """
+
+    source: str
+    names: tuple[str, ...]
+    n_rows: int
+    column: Callable[[int], Sequence[object]]
+    place: Callable[[int], str] = row_number
+
+
+def records_table(
+    source: str, records: Sequence[Mapping[str, object]], place: Callable[[int], str] = row_number
+) -> Table:
+    """A table of objects, whose columns are all their keys; a key that one of them lacks is null there."""
+    names = tuple(dict.fromkeys(name for record in records for name in record))
+    return Table(source, names, len(records), lambda i: [record.get(names[i]) for record in records], place)
+
+
+def to_dataset(table: Table, columns: Mapping[str, str], require_labels: bool) -> TextDataset:
+    """The data set in ``table``, whose ``columns`` may be named otherwise than text, label and trustworthy.
+
+    Raises:
+        DataError: no rows, a column that is missing or there twice, or a malformed cell, with its place.
+    """
+    _check_shape(table)
+    needed = {"text", *columns, *(("label",) if require_labels else ())}
+    positions = {role: _find(table, role, name, role in needed) for role, name in complete_columns(columns).items()}
+    return TextDataset(
+        texts=_read(table, positions["text"], as_text),
+        labels=_read_optional(table, positions["label"], as_known_label if require_labels else as_label),
+        trustworthy=_read_optional(table, positions["trustworthy"], as_verdict),
+        name=table.source,
+    )
+
+
+def _check_shape(table: Table) -> None:
+    if not table.n_rows:
+        raise DataError(f"{table.source}: no rows; expected at least one text")
+    # Spreadsheets leave several columns without a name; they cannot be asked for, so they do no harm.
+    repeated = [name for name, count in Counter(table.names).items() if count > 1 and name]
+    if repeated:
+        raise DataError(f"{table.source}: column names must differ; found more than once: {_listed(repeated)}")
+
+
+def _find(table: Table, role: str, name: str, needed: bool) -> int:
+    """The position of the column ``name``, -1 where it is not there and need not be."""
+    if name in table.names:
+        return table.names.index(name)
+    if not needed:
+        return -1
+    raise DataError(
+        f"{table.source}: no column {name!r} for the {role}; columns found: {_listed(table.names)}; "
+        f"name the right one with --trust-columns={role}=COLUMN"
+    )
+
+
+def _read(table: Table, position: int, convert: Callable[[object], Cell]) -> tuple[Cell, ...]:
+    cells: list[Cell] = []
+    for row, value in enumerate(table.column(position)):
+        try:
+            cells.append(convert(value))
+        except DataError as error:
+            where = f"{table.source}: {table.place(row)}, column {table.names[position]!r}"
+            raise DataError(f"{where}: {error}") from None
+    return tuple(cells)
+
+
+def _read_optional(table: Table, position: int, convert: Callable[[object], Cell]) -> tuple[Cell | None, ...]:
+    return (None,) * table.n_rows if position < 0 else _read(table, position, convert)
+
+
+def _listed(names: Sequence[str]) -> str:
+    # The first line of a file without a header may be long texts.
+    short = Repr()
+    short.maxstring, short.maxlist = 60, 30
+    return short.repr(list(names))

@@ -1,0 +1,75 @@
+"""The relatedness threshold theta_relate of an embedding, from pairs of related and of unrelated words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pytest_trust.errors import EmbeddingError
+
+_TOLERANCE = 1e-9
+# Cosines of float32 unit vectors pass one by rounding.
+_ROUNDING = 1e-5
+
+
+def calibrate_threshold(related: ArrayLike, unrelated: ArrayLike) -> float:
+    """The cosine at which precision and recall are equal over related against unrelated pairs.
+
+    This is how TOKI chooses theta_relate (over synonym pairs against random pairs, by bisection). Both sets weigh the
+    same, whatever their sizes n and m. With r and f the shares of related and unrelated pairs at or above the
+    threshold, recall is r and precision r / (r + f): they are equal where r + f = 1. r + f falls from 2 to 0 as
+    the threshold rises, so bisection over [-1, 1] finds the place.
+
+    Args:
+        related: cosines of related pairs, shape (n,).
+        unrelated: cosines of unrelated pairs, shape (m,).
+
+    Raises:
+        EmbeddingError: a set is empty, not one-dimensional or holds something other than cosines; or the related
+            pairs are no more similar than the unrelated ones, so that no threshold tells them apart.
+    """
+    positive, negative = _cosines(related, "related"), _cosines(unrelated, "unrelated")
+    threshold = _bisect(positive, negative)
+    precision, _ = precision_and_recall(positive, negative, threshold)
+    if precision <= 0.5:
+        raise EmbeddingError(
+            f"no threshold tells related pairs (mean cosine {positive.mean():.3f}) from unrelated ones "
+            f"(mean cosine {negative.mean():.3f}): in balance with recall, precision is {precision:.3f}"
+        )
+    return threshold
+
+
+def precision_and_recall(related: ArrayLike, unrelated: ArrayLike, threshold: float) -> tuple[float, float]:
+    """Precision and recall of "cosine >= ``threshold``", the two sets weighing the same; precision is 0 of nothing."""
+    recall, false = _share_above(related, threshold), _share_above(unrelated, threshold)
+    return (recall / (recall + false) if recall else 0.0), recall
+
+
+def _bisect(related: NDArray[np.float64], unrelated: NDArray[np.float64]) -> float:
+    low, high = -1.0, 1.0
+    while high - low > _TOLERANCE:
+        middle = (low + high) / 2
+        surplus = _surplus(related, unrelated, middle)
+        if surplus == 0:
+            return middle
+        low, high = (middle, high) if surplus > 0 else (low, middle)
+    return low
+
+
+def _surplus(related: NDArray[np.float64], unrelated: NDArray[np.float64], threshold: float) -> int:
+    """(r + f - 1) n m: in integers, so that balance is exact."""
+    n, m = len(related), len(unrelated)
+    return int((related >= threshold).sum()) * m + int((unrelated >= threshold).sum()) * n - n * m
+
+
+def _share_above(cosines: ArrayLike, threshold: float) -> float:
+    return float(np.mean(np.asarray(cosines) >= threshold))
+
+
+def _cosines(values: ArrayLike, kind: str) -> NDArray[np.float64]:
+    cosines = np.asarray(values, dtype=np.float64)
+    if cosines.ndim != 1 or not len(cosines):
+        raise EmbeddingError(f"{kind} cosines: found the shape {cosines.shape}, expected (n,) with n > 0")
+    if not (np.abs(cosines) <= 1.0 + _ROUNDING).all():
+        raise EmbeddingError(f"{kind} cosines: found values outside [-1, 1] or NaN, expected cosines")
+    return cosines

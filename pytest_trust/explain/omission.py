@@ -1,0 +1,60 @@
+"""Word omission: what a prediction loses when a word is left out (Robnik-Sikonja and Kononenko 2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pytest_trust.explain.checked import check_count, tokenizer_name
+from pytest_trust.explain.engine import EngineExplainer
+from pytest_trust.explain.explanation import WordScore
+from pytest_trust.explain.masks import leave_one_out
+from pytest_trust.explain.scoring import Job, Scored
+from pytest_trust.explain.surrogate import by_size
+from pytest_trust.explain.words import word_bag
+from pytest_trust.text import Tokenizer, word_spans
+
+
+@dataclass(frozen=True, slots=True)
+class OmissionExplainer(EngineExplainer):
+    """Scores a word by ``p(class | text) - p(class | text without the word)``.
+
+    Nothing is drawn: the seed is recorded and has no effect.
+
+    Args:
+        features: the most words that an explanation has.
+        positions: score every occurrence of a word by itself, instead of all of them together.
+        tokenizer: gives the words of a text.
+
+    Raises:
+        ConfigurationError: a setting is out of its range.
+    """
+
+    name: ClassVar[str] = "omission"
+
+    features: int = 10
+    positions: bool = False
+    tokenizer: Tokenizer = word_spans
+
+    def __post_init__(self) -> None:
+        check_count("features", self.features, least=1)
+
+    def settings(self) -> dict[str, str | int | float | bool]:
+        """All that shapes an explanation, beside the model and the text."""
+        return {
+            "explainer": self.name,
+            "features": self.features,
+            "positions": self.positions,
+            "tokenizer": tokenizer_name(self.tokenizer),
+        }
+
+    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
+        bag = word_bag(text, self.tokenizer, positions=self.positions)
+        return Job(bag, leave_one_out(len(bag.words)), class_index, seed)
+
+    def _words(self, answer: Scored) -> tuple[WordScore, ...]:
+        losses = answer.column[0] - answer.column[1:]
+        return tuple(answer.job.bag.score(word, losses[word]) for word in by_size(losses)[: self.features])
+
+    def _samples(self, answer: Scored) -> int:
+        return len(answer.column)

@@ -1,0 +1,139 @@
+"""The lime package itself, as the reference for :class:`pytest_trust.explain.lime.LimeExplainer`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgWarning
+
+from pytest_trust.errors import ConfigurationError, missing_extra
+from pytest_trust.explain.checked import check_count, check_seed, check_width, tokenizer_name
+from pytest_trust.explain.engine import NO_WORDS, explanation
+from pytest_trust.explain.explanation import Explanation
+from pytest_trust.explain.masks import whole_text
+from pytest_trust.explain.scoring import Job, Scored, rows_per_call, scored
+from pytest_trust.explain.words import WordBag, word_bag
+from pytest_trust.models.base import TextClassifier
+from pytest_trust.stats.sampling import seed_for
+from pytest_trust.text import Tokenizer, word_spans
+
+
+@dataclass(frozen=True, slots=True)
+class LimeReferenceExplainer:
+    """Explanations by ``lime.lime_text.LimeTextExplainer``, a fresh one for each text; every draw is scored.
+
+    Args:
+        samples: neighbours drawn for a text, the text itself among them.
+        features: the most words that an explanation has.
+        kernel_width: width of the kernel, in hundredths of cosine distance.
+        tokenizer: gives the words of a text; the lime package gets them as strings.
+
+    Raises:
+        ConfigurationError: a setting is out of its range.
+        MissingExtraError: the lime package is not installed.
+    """
+
+    name: ClassVar[str] = "lime-reference"
+
+    samples: int = 5000
+    features: int = 10
+    kernel_width: float = 25.0
+    tokenizer: Tokenizer = word_spans
+
+    def __post_init__(self) -> None:
+        check_count("samples", self.samples, least=2)
+        check_count("features", self.features, least=1)
+        check_width(self.kernel_width)
+        _lime_text()
+
+    def settings(self) -> dict[str, str | int | float | bool]:
+        """All that shapes an explanation, beside the model, the text and the seed."""
+        return {
+            "explainer": self.name,
+            "samples": self.samples,
+            "features": self.features,
+            "kernel_width": self.kernel_width,
+            "tokenizer": tokenizer_name(self.tokenizer),
+        }
+
+    def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
+        """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`.
+
+        Raises:
+            ConfigurationError: also where the lime package cannot find the tokenizer's words in the text.
+        """
+        check_seed(seed)
+        bag = word_bag(text, self.tokenizer)
+        answer = next(scored(model, [Job(bag, whole_text(len(bag.words)), class_index, seed)]))
+        if not bag.words:
+            return explanation(model, answer, self.name, calls=1, note=NO_WORDS)
+        return self._by_lime(model, answer)
+
+    def explain_many(self, model: TextClassifier, texts: Iterable[str], *, seed: int) -> Iterator[Explanation]:
+        """Explain many predictions; see :class:`pytest_trust.explain.base.Explainer`."""
+        return (self.explain(model, text, seed=seed_for(seed, text)) for text in texts)
+
+    def _by_lime(self, model: TextClassifier, whole: Scored) -> Explanation:
+        bag = whole.job.bag
+        _check_words(bag, self._strings)
+        column = partial(
+            _column, model, class_index=whole.class_index, rows=rows_per_call(bag.text, len(model.classes))
+        )
+        explainer = _lime_text().LimeTextExplainer(
+            kernel_width=self.kernel_width, split_expression=self._strings, random_state=whole.job.seed
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinAlgWarning)  # forward selection has no penalty
+            found = explainer.explain_instance(
+                bag.text, column, labels=(0,), num_features=self.features, num_samples=self.samples
+            )
+        words = tuple(bag.score(int(word), float(weight)) for word, weight in found.local_exp[0])
+        return explanation(model, whole, self.name, words=words, samples=self.samples, calls=1 + self.samples)
+
+    def _strings(self, text: str) -> list[str]:
+        return [text[span.start : span.end] for span in self.tokenizer(text)]
+
+
+def _column(model: TextClassifier, texts: Sequence[str], *, class_index: int, rows: int) -> NDArray[np.float64]:
+    """The probabilities of one class, shape (len(texts), 1), asked for in calls of at most ``rows`` texts."""
+    starts = range(0, len(texts), rows)
+    return np.concatenate([model.predict_proba(texts[start : start + rows])[:, [class_index]] for start in starts])
+
+
+def _check_words(bag: WordBag, strings_of: Callable[[str], list[str]]) -> None:
+    """The lime package searches the text for each word anew: refuse where it finds another place."""
+    try:
+        found = _places(_lime_text().IndexedString(bag.text, split_expression=strings_of))
+    except ValueError as error:
+        raise _cannot_split(bag, f"says: {error}") from error
+    expected = {word: [span.start for span in spans] for word, spans in zip(bag.words, bag.spans, strict=True)}
+    if found != expected:
+        raise _cannot_split(bag, f"finds words at {found}, the tokenizer at {expected}")
+
+
+def _places(indexed: Any) -> dict[str, list[int]]:
+    starts = list(accumulate(map(len, indexed.as_list), initial=0))
+    pairs = zip(indexed.inverse_vocab, indexed.positions, strict=True)
+    return {str(word): [starts[i] for i in places] for word, places in pairs}
+
+
+def _cannot_split(bag: WordBag, finding: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the lime package cannot use this tokenizer on {bag.text[:80]!r}: it {finding}; "
+        f"choose the explainer 'lime', which takes the tokenizer's spans as they are"
+    )
+
+
+def _lime_text() -> Any:
+    try:
+        from lime import lime_text
+    except ImportError as error:
+        raise missing_extra("lime", "lime", "the explainer 'lime-reference'") from error
+    return lime_text

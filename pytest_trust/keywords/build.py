@@ -1,0 +1,139 @@
+"""Building a keyword index from training data (TOKI, keyword identification)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_trust.data import TextDataset
+from pytest_trust.embeddings.base import Embedding, WordVectors
+from pytest_trust.errors import DataError
+from pytest_trust.explain import Explainer, Explanation
+from pytest_trust.keywords.clusters import keyword_mask
+from pytest_trust.keywords.index import ClassKeywords, IndexOrigin, IndexSettings, KeywordIndex, MemberSettings
+from pytest_trust.keywords.pool import PoolWord, collect_pool
+from pytest_trust.keywords.votes import plurality
+from pytest_trust.models.base import TextClassifier
+from pytest_trust.models.classes import class_aliases, label_indices
+from pytest_trust.stats import sample_indices
+
+# Training texts whose answers tell one model from another: few enough to cost nothing beside explaining.
+_ANSWERED = 64
+
+Progress = Callable[[int, int], None]
+
+
+def index_origin(
+    model: TextClassifier, train: TextDataset | None, explainer: Explainer, members: Sequence[Embedding], *, seed: int
+) -> IndexOrigin:
+    """What an index of these parts would be built from, without building it; no ``train`` where it is not at hand."""
+    settings = IndexSettings(
+        explainer=explainer.settings(),
+        seed=seed,
+        members=tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members),
+        class_names=class_aliases(model),
+    )
+    data, data_name = (_answered(model, train), train.name) if train is not None else ("", "")
+    return IndexOrigin(model.fingerprint(), data, settings, model.source, data_name)
+
+
+def _answered(model: TextClassifier, train: TextDataset) -> str:
+    """Hex digest of the training data and of the model's answers to a sample of them.
+
+    The fingerprint of a callable rests on a few fixed texts, which may hold none of the words that it knows.
+    """
+    sample = sample_indices(len(train), _ANSWERED, 0)
+    answers = model.predict_proba([train.texts[i] for i in sample]).round(6) + 0.0  # no negative zeros
+    return hashlib.sha256(train.fingerprint.encode() + answers.tobytes()).hexdigest()
+
+
+def build_index(
+    model: TextClassifier,
+    train: TextDataset,
+    explainer: Explainer,
+    members: Sequence[Embedding],
+    *,
+    seed: int,
+    progress: Progress | None = None,
+) -> KeywordIndex:
+    """Explain every correct prediction on ``train``, pool the words of each class and find its keywords.
+
+    ``progress`` is called with (explained, total) after every explanation.
+
+    Raises:
+        DataError: the model predicts no training text correctly.
+        ModelError: labels of the data are not classes of the model, or the model's answers are malformed.
+    """
+    origin = index_origin(model, train, explainer, members, seed=seed)
+    texts = _correctly_predicted(model, train)
+    pools = _pools(_explained(model, texts, explainer, seed, progress), len(model.classes))
+    vocabulary = tuple(sorted({item.word for pool in pools for item in pool}))
+    vectors = {member.name: member.vectors(vocabulary) for member in members}
+    classes = [
+        ClassKeywords(label, names, pool, _keywords(pool, names, members, vectors, vocabulary, origin.settings))
+        for label, names, pool in zip(model.classes, origin.settings.class_names, pools, strict=True)
+    ]
+    return KeywordIndex(origin, tuple(classes), vocabulary, vectors, explained=len(texts))
+
+
+def _correctly_predicted(model: TextClassifier, train: TextDataset) -> list[str]:
+    wanted = label_indices(train.labels, model)
+    predicted = model.predict_proba(train.texts).argmax(axis=1)
+    right = [text for text, column, answer in zip(train.texts, wanted, predicted, strict=True) if answer == column]
+    if not right:
+        raise DataError(
+            f"{train.name}: {model.source} predicts none of the {len(train)} training texts correctly, "
+            "so there is nothing to find keywords in; check the labels and the order of the classes"
+        )
+    return right
+
+
+def _explained(
+    model: TextClassifier, texts: list[str], explainer: Explainer, seed: int, progress: Progress | None
+) -> Iterator[Explanation]:
+    for done, explanation in enumerate(explainer.explain_many(model, texts, seed=seed), start=1):
+        yield explanation
+        if progress is not None:
+            progress(done, len(texts))
+
+
+def _pools(explanations: Iterator[Explanation], n_classes: int) -> list[tuple[PoolWord, ...]]:
+    by_class: list[list[Explanation]] = [[] for _ in range(n_classes)]
+    for explanation in explanations:
+        by_class[explanation.class_index].append(explanation)
+    return [collect_pool(of_class) for of_class in by_class]
+
+
+def _keywords(
+    pool: tuple[PoolWord, ...],
+    names: tuple[str, ...],
+    members: Sequence[Embedding],
+    vectors: dict[str, WordVectors],
+    vocabulary: tuple[str, ...],
+    settings: IndexSettings,
+) -> frozenset[str]:
+    """Words of ``pool`` that the ensemble elects (Eq. 4)."""
+    place = {word: i for i, word in enumerate(vocabulary)}
+    rows = np.array([place[item.word] for item in pool], dtype=np.intp)
+    present = np.stack([vectors[member.name].known[rows] for member in members])
+    votes = np.stack(
+        [_member_votes(member, names, vectors[member.name], rows, settings.max_distance) for member in members]
+    )
+    elected = plurality(votes, present)
+    return frozenset(item.word for item, chosen in zip(pool, elected, strict=True) if chosen)
+
+
+def _member_votes(
+    member: Embedding, names: tuple[str, ...], vectors: WordVectors, rows: NDArray[np.intp], max_distance: float
+) -> NDArray[np.bool_]:
+    """One member's votes on the pool words at ``rows``; False where it does not know the word."""
+    votes = np.zeros(len(rows), dtype=np.bool_)
+    known = vectors.known[rows]
+    of_class = member.vectors(names)
+    votes[known] = keyword_mask(
+        vectors.matrix[rows[known]], of_class.matrix[of_class.known], max_distance, member.threshold
+    )
+    return votes

@@ -1,0 +1,41 @@
+"""An index from its file where that is fresh, else built once and kept."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from pytest_trust.errors import IndexFileError, TrustWarning
+from pytest_trust.keywords.file import dump_index, load_index
+from pytest_trust.keywords.index import IndexOrigin, KeywordIndex
+from pytest_trust.store import build_once
+
+
+def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], KeywordIndex]) -> KeywordIndex:
+    """The index of ``origin``: from the file at ``path`` where it holds that one, else from ``build``, then kept there.
+
+    Processes that ask at the same time build once. A file that is no whole index is moved aside with a warning, so
+    that nothing of the user's is lost.
+    """
+    if path is None:
+        return build()
+    return build_once(path, lambda file: _fresh(file, origin), build, dump_index)
+
+
+def _fresh(path: Path, origin: IndexOrigin) -> KeywordIndex | None:
+    if not path.exists():
+        return None
+    try:
+        index = load_index(path)
+    except IndexFileError as error:
+        _set_aside(path, error)
+        return None
+    return index if index.origin == origin else None
+
+
+def _set_aside(path: Path, error: IndexFileError) -> None:
+    refused = path.with_name(path.name + ".refused")
+    os.replace(path, refused)
+    warnings.warn(f"refused as a keyword index, kept as {refused.name}, rebuilt: {error}", TrustWarning, stacklevel=2)

@@ -1,0 +1,139 @@
+"""The keyword index: per class a word pool and the keywords among it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pytest_trust.embeddings.base import WordVectors
+from pytest_trust.keywords.pool import PoolWord
+
+FORMAT_VERSION = 1
+
+# Words shown per list when an index is printed.
+_SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSettings:
+    """A member of the ensemble as it was when the index was built."""
+
+    name: str
+    fingerprint: str
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """Everything besides model and data that shapes an index.
+
+    ``explainer`` holds the explainer's settings, ``class_names`` the names of each class as words; ``max_distance``
+    is theta_dist.
+    """
+
+    explainer: dict[str, str | int | float | bool]
+    seed: int
+    members: tuple[MemberSettings, ...]
+    class_names: tuple[tuple[str, ...], ...]
+    max_distance: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOrigin:
+    """What an index was built from; two equal origins give the same index.
+
+    ``model`` is the model's fingerprint, ``data`` a digest of the training data and the model's answers to some of them.
+    """
+
+    model: str
+    data: str
+    settings: IndexSettings
+    model_source: str = field(compare=False)
+    data_name: str = field(compare=False)
+
+    def difference(self, other: IndexOrigin) -> str:
+        """What differs between this origin and ``other``, by name."""
+        mine, theirs = asdict(self.settings), asdict(other.settings)
+        names = [name for name in mine if mine[name] != theirs[name]]
+        return ", ".join((["model"] if self.model != other.model else []) + names)
+
+    def key(self) -> str:
+        """Hex digest of what shapes the index: model, data, settings and the format."""
+        parts = [FORMAT_VERSION, self.model, self.data, asdict(self.settings)]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassKeywords:
+    """A class: its names as words, its pool by falling mean score, and which pool words are keywords."""
+
+    label: str
+    names: tuple[str, ...]
+    pool: tuple[PoolWord, ...]
+    keywords: frozenset[str]
+
+    def lists(self) -> tuple[list[str], list[str]]:
+        """Keywords and non-keywords, each by falling mean score."""
+        chosen = [item.word for item in self.pool if item.word in self.keywords]
+        rest = [item.word for item in self.pool if item.word not in self.keywords]
+        return chosen, rest
+
+
+@dataclass(frozen=True)
+class KeywordIndex:
+    """Word pools and keywords of every class of a model, with the vectors of all pool words.
+
+    ``vectors`` holds, by member, the vectors of ``vocabulary``. ``explained`` counts the training texts that were
+    predicted correctly and explained.
+    """
+
+    origin: IndexOrigin
+    classes: tuple[ClassKeywords, ...]
+    vocabulary: tuple[str, ...]
+    vectors: Mapping[str, WordVectors]
+    explained: int
+
+    def for_class(self, label: str) -> ClassKeywords:
+        """The keywords of class ``label``; a KeyError for a class that the index does not have."""
+        for item in self.classes:
+            if item.label == label:
+                return item
+        raise KeyError(label)
+
+    def describe(self) -> str:
+        """Readable keyword lists, a paragraph a class."""
+        head = (
+            f"keyword index of {self.origin.model_source} over {self.origin.data_name} "
+            f"({self.explained} explained predictions)"
+        )
+        return "\n".join([head, *(_describe_class(item) for item in self.classes)])
+
+    __str__ = describe
+
+    def to_dict(self) -> dict[str, Any]:
+        """Figures of the index as plain values, for reports."""
+        return {
+            "key": self.origin.key(),
+            "explained": self.explained,
+            "embeddings": [member.name for member in self.origin.settings.members],
+            "classes": {
+                item.label: {"pool": len(item.pool), "keywords": len(item.keywords)} for item in self.classes
+            },
+        }
+
+
+def _describe_class(item: ClassKeywords) -> str:
+    keywords, rest = item.lists()
+    return (
+        f"class {item.label} (names: {', '.join(item.names)}): {len(item.pool)} pool words\n"
+        f"  {len(keywords)} keywords: {_shorten(keywords)}\n"
+        f"  {len(rest)} others: {_shorten(rest)}"
+    )
+
+
+def _shorten(words: list[str]) -> str:
+    more = f", ... and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
+    return (", ".join(words[:_SHOWN]) or "none") + more

@@ -1,0 +1,259 @@
+"""Adapters that make a TextClassifier of what people have: a callable, or a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pytest_trust.errors import ConfigurationError, ModelError, TrustError
+from pytest_trust.models.answers import check_answer
+from pytest_trust.models.base import Probabilities, TextClassifier
+from pytest_trust.models.classes import ClassNames, ClassSet, class_set_of, resolve_classes
+from pytest_trust.models.fingerprints import behaviour_digest, qualified_name, state_digest
+
+BATCH_SIZE = 1024
+
+GivenNames = ClassNames | Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a model came from.
+
+    ``identity`` is a digest that stands for it in fingerprints (None: taken from the object itself); ``runs_code`` is
+    True where loading it ran code stored in its file.
+    """
+
+    source: str
+    identity: str | None = None
+    runs_code: bool = False
+
+
+class Adapter:
+    """What the adapters share: class names, batches of at most ``batch_size`` texts, and the check of each answer.
+
+    ``model_classes`` are the model's own classes, to which names by position or by mapping refer, however often the
+    model is adapted; None where it has none.
+    """
+
+    def __init__(
+        self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin, batch_size: int
+    ) -> None:
+        if batch_size < 1:
+            raise ConfigurationError(f"batch_size is {batch_size}; expected 1 or more")
+        self.model_classes = model_classes
+        self.class_set = class_set
+        self.batch_size = batch_size
+        self._origin = origin
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Display names of the k classes, in the order of the columns."""
+        return self.class_set.names
+
+    @property
+    def originals(self) -> tuple[str, ...]:
+        """The model's own classes as text, in the same order."""
+        return self.class_set.originals
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """All names of each class as lower-cased words, in the same order."""
+        return self.class_set.aliases
+
+    @property
+    def source(self) -> str:
+        """A path, an import path, or a qualified name."""
+        return self._origin.source
+
+    @property
+    def runs_code(self) -> bool:
+        """True where loading the model ran code stored in its file."""
+        return self._origin.runs_code
+
+    def predict_proba(self, texts: Sequence[str]) -> Probabilities:
+        """Probabilities, shape ``(len(texts), k)``, float64, rows summing to one; no call is made for no texts.
+
+        Raises:
+            ModelError: the model raised an error, or its answer fails :func:`~pytest_trust.models.check_answer`.
+            TypeError: ``texts`` is a single string.
+        """
+        if isinstance(texts, str):
+            raise TypeError("texts is one string; expected a sequence of strings")
+        answer = np.empty((len(texts), len(self.classes)))
+        for start in range(0, len(texts), self.batch_size):
+            batch = list(texts[start : start + self.batch_size])
+            checked = check_answer(self._ask(batch), len(batch), self.classes, self.source, first_row=start)
+            answer[start : start + len(batch)] = checked
+        return answer
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the model's state, its class names and its answers to a few fixed texts.
+
+        The state is the bytes of the file it was loaded from, or what an estimator in memory holds. Callables, and
+        estimators that hold what cannot be pickled, are known by their qualified name and their answers alone.
+        The digest is made anew at each call: the model may have been fitted again.
+
+        Raises:
+            ModelError: the model answers none of the fixed texts.
+        """
+        return behaviour_digest(self._origin.identity or self._identity(), self.class_set, self.predict_proba)
+
+    def _ask(self, batch: list[str]) -> object:
+        try:
+            return self._answer(batch)
+        except TrustError:
+            raise
+        except Exception as error:
+            raise ModelError(
+                f"model {self.source} failed on texts: {type(error).__name__}: {error}; expected a model that takes "
+                "a list of strings (a classifier of features goes into one pipeline with its vectorizer)"
+            ) from error
+
+    def _answer(self, batch: list[str]) -> object:
+        raise NotImplementedError
+
+    def _identity(self) -> str:
+        raise NotImplementedError
+
+
+class CallableClassifier(Adapter):
+    """Any callable that takes a list of n texts and returns probabilities of shape (n, k).
+
+    The names of the classes are ``classes``, or an attribute ``classes_`` of the callable.
+
+    Raises:
+        ModelError: there are neither, or the names do not fit ``classes_``.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[list[str]], object],
+        *,
+        classes: GivenNames = None,
+        origin: Origin | None = None,
+        batch_size: int = BATCH_SIZE,
+    ) -> None:
+        origin = origin or Origin(qualified_name(function))
+        own = getattr(function, "classes_", None)
+        super().__init__(own, resolve_classes(own, classes, origin.source), origin, batch_size)
+        self.function = function
+
+    def _answer(self, batch: list[str]) -> object:
+        return self.function(batch)
+
+    def _identity(self) -> str:
+        return qualified_name(self.function)
+
+
+class EstimatorClassifier(Adapter):
+    """A fitted scikit-learn classifier of texts (a pipeline), or another object with ``predict_proba``.
+
+    The estimator is neither fitted nor changed.
+
+    Raises:
+        ModelError: it has no ``predict_proba``, is not fitted, has several outputs, or ``classes`` do not fit its own.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        classes: GivenNames = None,
+        origin: Origin | None = None,
+        batch_size: int = BATCH_SIZE,
+    ) -> None:
+        origin = origin or Origin(qualified_name(estimator))
+        _check_estimator(estimator, origin.source)
+        own = getattr(estimator, "classes_", None)
+        super().__init__(own, resolve_classes(own, classes, origin.source), origin, batch_size)
+        self.estimator = estimator
+
+    def _answer(self, batch: list[str]) -> object:
+        return self.estimator.predict_proba(batch)
+
+    def _identity(self) -> str:
+        return state_digest(self.estimator) or qualified_name(self.estimator)
+
+
+class RenamedClassifier(Adapter):
+    """A TextClassifier under other class names, with the fingerprint of its own behind them."""
+
+    def __init__(self, model: TextClassifier, class_set: ClassSet, origin: Origin, batch_size: int) -> None:
+        super().__init__(_own_classes(model), class_set, origin, batch_size)
+        self.model = model
+
+    def _answer(self, batch: list[str]) -> object:
+        return self.model.predict_proba(batch)
+
+    def _identity(self) -> str:
+        return self.model.fingerprint()
+
+
+def as_classifier(
+    obj: object, *, classes: GivenNames = None, source: str | None = None, batch_size: int = BATCH_SIZE
+) -> TextClassifier:
+    """A TextClassifier of ``obj``: one already, an object with ``predict_proba``, or a callable.
+
+    ``classes`` are names for its classes, by position or by mapping (see :func:`parse_class_names`); ``source`` is what
+    messages and reports call it. A TextClassifier is returned as it is, unless it gets other names.
+
+    Raises:
+        ModelError: ``obj`` is none of these, or ``classes`` do not fit it.
+    """
+    return adapt(obj, classes, Origin(source or _source_of(obj)), batch_size)
+
+
+def adapt(model: object, classes: GivenNames, origin: Origin, batch_size: int = BATCH_SIZE) -> TextClassifier:
+    """:func:`as_classifier` for a model of known ``origin``."""
+    if isinstance(model, type):
+        raise ModelError(f"model {origin.source} is the class {qualified_name(model)}; expected an object of it")
+    if isinstance(model, TextClassifier):
+        return _renamed(model, classes, origin, batch_size)
+    if hasattr(model, "predict_proba") or _is_estimator(model):
+        return EstimatorClassifier(model, classes=classes, origin=origin, batch_size=batch_size)
+    if callable(model):
+        return CallableClassifier(model, classes=classes, origin=origin, batch_size=batch_size)
+    raise ModelError(
+        f"model {origin.source} is of type {qualified_name(model)}; expected an object with predict_proba, "
+        "a callable from a list of texts to probabilities, or a TextClassifier"
+    )
+
+
+def _renamed(model: TextClassifier, classes: GivenNames, origin: Origin, batch_size: int) -> TextClassifier:
+    """``model`` itself, where it has the names already and there is no code-running file to tell of."""
+    own = class_set_of(model)
+    names = own if classes is None else resolve_classes(_own_classes(model), classes, origin.source)
+    same = names == own and not origin.runs_code
+    return model if same else RenamedClassifier(model, names, origin, batch_size)
+
+
+def _own_classes(model: TextClassifier) -> Sequence[object] | None:
+    return model.model_classes if isinstance(model, Adapter) else model.classes
+
+
+def _source_of(obj: object) -> str:
+    return obj.source if isinstance(obj, TextClassifier) and not isinstance(obj, type) else qualified_name(obj)
+
+
+def _is_estimator(model: object) -> bool:
+    return all(hasattr(model, name) for name in ("fit", "predict", "get_params"))
+
+
+def _check_estimator(estimator: Any, source: str) -> None:
+    if not hasattr(estimator, "predict_proba"):
+        raise ModelError(
+            f"model {source} ({qualified_name(estimator)}) has no predict_proba; expected probabilities: a "
+            "classifier such as LinearSVC gets them by fitting it within sklearn.calibration.CalibratedClassifierCV"
+        )
+    own = getattr(estimator, "classes_", None)
+    if own is None and hasattr(estimator, "fit"):
+        raise ModelError(f"model {source} has no classes_; expected a classifier that is fitted already")
+    if own is not None and any(np.ndim(value) for value in own):
+        raise ModelError(
+            f"model {source} has {len(own)} outputs, each with classes of its own; "
+            "expected one output: give a multi-output model as one classifier per output"
+        )

@@ -1,0 +1,175 @@
+"""The contract of a perturbation, and how anything a user gives becomes one."""
+
+from __future__ import annotations
+
+import random
+import reprlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.perturb.edits import Edit, apply_edits, diff_edits, real_edits
+
+if TYPE_CHECKING:
+    import inspect
+
+_PACKAGE = __name__.rpartition(".")[0]
+_EXPECTED = "a perturbation (such as perturb.lowercase()) or a function from str to str"
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """A changed text and its edits, in order, in positions of the original: they rebuild ``text`` from it."""
+
+    text: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def changed(self) -> bool:
+        """False where the perturbation found nothing to change."""
+        return bool(self.edits)
+
+
+@runtime_checkable
+class Perturbation(Protocol):
+    """A change of a text. The same text and the same state of ``rng`` give the same outcome."""
+
+    @property
+    def name(self) -> str:
+        """Short name for summaries, such as ``replace(happy -> sad)``."""
+
+    @property
+    def preserves_label(self) -> bool:
+        """Whether a person would give the changed text the same class."""
+
+    def apply(self, text: str, rng: random.Random) -> Perturbed:
+        """The changed ``text``; every draw comes from ``rng``."""
+
+
+class Named:
+    """Shows a perturbation by its name."""
+
+    __slots__ = ()
+
+    def __repr__(self: Perturbation) -> str:
+        return self.name
+
+
+def edited(text: str, edits: Iterable[Edit]) -> Perturbed:
+    """The outcome of ``edits``; those that change nothing are left out."""
+    kept = real_edits(text, edits)
+    new = apply_edits(text, kept)
+    return Perturbed(new, kept if new != text else ())
+
+
+def perturb_text(perturbation: Perturbation, text: str, seed: int) -> Perturbed:
+    """``text`` changed by ``perturbation``, drawing from a generator of its own.
+
+    Raises:
+        ConfigurationError: ``text`` is no string, ``seed`` no integer, or the perturbation did not answer with a
+            text that its edits rebuild.
+    """
+    if not isinstance(text, str):
+        raise ConfigurationError(f"a text to perturb must be a str, found {_shown(text)}")
+    if not isinstance(seed, int):
+        raise ConfigurationError(f"a seed must be an int, found {_shown(seed)}")
+    outcome = perturbation.apply(text, random.Random(seed))
+    if not isinstance(outcome, Perturbed) or apply_edits(text, outcome.edits) != outcome.text:
+        raise ConfigurationError(
+            f"{perturbation.name} must answer with a Perturbed whose edits rebuild its text, "
+            f"found {_shown(outcome)} for the text {text!r}"
+        )
+    return outcome if outcome.text != text else Perturbed(text, ())
+
+
+def as_perturbation(given: object) -> Perturbation:
+    """``given`` as a perturbation.
+
+    A perturbation is returned as it is. A function ``(text)`` or ``(text, rng)`` that returns the new text is
+    wrapped: its name is the function's, its edits are found by comparing words, and it counts as preserving the label
+    unless the function has an attribute ``preserves_label`` that says otherwise.
+
+    Raises:
+        ConfigurationError: ``given`` is something else.
+    """
+    if isinstance(given, type) or _is_factory(given):
+        raise ConfigurationError(f"expected {_EXPECTED}, found {_shown(given)} itself; call it to make one")
+    if isinstance(given, Perturbation):
+        return given
+    if not callable(given):
+        raise ConfigurationError(f"expected {_EXPECTED}, found {_shown(given)}")
+    return FunctionPerturbation(
+        name=_function_name(given),
+        function=given,
+        takes_rng=_takes_rng(given),
+        preserves_label=bool(getattr(given, "preserves_label", True)),
+    )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FunctionPerturbation(Named):
+    """A user's function as a perturbation."""
+
+    name: str
+    function: Callable[..., Any]
+    takes_rng: bool
+    preserves_label: bool = True
+
+    def apply(self, text: str, rng: random.Random) -> Perturbed:
+        """The text that the function returns.
+
+        Raises:
+            ConfigurationError: it returned no string. What the function itself raises passes, with a note.
+        """
+        try:
+            new = self.function(text, rng) if self.takes_rng else self.function(text)
+        except Exception as error:
+            error.add_note(f"raised by the perturbation {self.name} for the text {text!r}")
+            raise
+        if not isinstance(new, str):
+            raise ConfigurationError(
+                f"the function {self.name} must return a str, found {_shown(new)} for the text {text!r}"
+            )
+        return Perturbed(new, diff_edits(text, new))
+
+
+def _takes_rng(function: Callable[..., Any]) -> bool:
+    """Whether ``function`` is to be called with ``(text, rng)`` rather than ``(text)``."""
+    import inspect
+
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # some builtins have no signature: they are taken to want the text alone
+        return False
+    one, two = _fits(signature, 1), _fits(signature, 2)
+    if not one and not two:
+        raise ConfigurationError(
+            f"the function {_function_name(function)} must take (text) or (text, rng), found {signature}"
+        )
+    return two and (not one or "rng" in signature.parameters)
+
+
+def _fits(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_factory(given: object) -> bool:
+    """Whether ``given`` is one of this package's own functions, such as ``perturb.lowercase``."""
+    return isinstance(given, FunctionType) and given.__module__.startswith(_PACKAGE)
+
+
+def _function_name(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _shown(value: object) -> str:
+    """A value as an error names it: short, with its type."""
+    if isinstance(value, (type, FunctionType)):
+        return value.__name__
+    return f"{type(value).__name__} {reprlib.repr(value)}"

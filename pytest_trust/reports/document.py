@@ -1,0 +1,36 @@
+"""The JSON report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pytest_trust.reports.figures import Record, summarise
+
+SCHEMA = 1
+
+
+def json_report(records: Sequence[Record], *, seed: int) -> str:
+    """All results of a session as a JSON document, schema 1.
+
+    ``model``, ``data`` and ``index`` are those of all checks where they agree, else null; every check carries its own
+    under ``subject``.
+    """
+    subjects = [record["subject"] for record in records]
+    document = {
+        "schema": SCHEMA,
+        "model": _common(subject.get("model") for subject in subjects),
+        "data": _common(subject.get("data") for subject in subjects),
+        "index": _common(subject["index"] for subject in subjects if "index" in subject),
+        "seed": seed,
+        "checks": list(records),
+        "summary": summarise(records).to_dict(),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _common(values: Iterable[Any]) -> Any:
+    """The one value that all share, or None."""
+    distinct = list(values)
+    return distinct[0] if distinct and all(value == distinct[0] for value in distinct) else None

@@ -1,0 +1,129 @@
+"""Results as lines of text, for terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_trust.reports.figures import Figures, Record
+
+# Characters of a text that a row of evidence shows.
+_SHOWN_TEXT = 240
+
+
+def check_line(record: Record) -> str:
+    """One line a check: what was tested, n, estimate with interval, bound and p-value."""
+    return "  ".join(part for part in (_title(record), _size(record), _estimate(record), _extra(record)) if part)
+
+
+def _title(record: Record) -> str:
+    return f"{record['nodeid']}  {record['kind']}: {record['name']}"
+
+
+def _size(record: Record) -> str:
+    return f"n={record['n']}" + (f" of {record['n_total']}" if record["n_total"] != record["n"] else "")
+
+
+def _estimate(record: Record) -> str:
+    if record["estimate"] is None:
+        return "nothing to estimate"
+    interval = _interval(record)
+    return {
+        "trustworthy": f"rate {record['estimate']:.3f}{interval} >= {record['bound']:g}",
+        "invariant": f"shift {record['estimate']:+.3f}{interval} within ±{record['bound']:g}",
+        "directional": f"shift {record['estimate']:+.3f}{interval} {_direction(record)}",
+    }[record["kind"]]
+
+
+def _interval(record: Record) -> str:
+    if record["low"] is None:
+        return ""
+    sign = "" if record["kind"] == "trustworthy" else "+"
+    return f" [{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]"
+
+
+def _direction(record: Record) -> str:
+    return "> 0" if record["details"]["expect"] == "increase" else "< 0"
+
+
+def _extra(record: Record) -> str:
+    details = record["details"]
+    parts = [] if record["p_value"] is None else [p_text(record["p_value"])]
+    if record["kind"] == "invariant" and details["flip_rate"] is not None:
+        parts.append(f"flips {details['flip_rate']:.1%} [{details['flip_low']:.1%}, {details['flip_high']:.1%}]")
+    if details.get("not_explainable"):
+        parts.append(f"{details['not_explainable']} not explainable")
+    return "  ".join(parts)
+
+
+def p_text(p_value: float) -> str:
+    """A p-value as papers print it."""
+    return "p<0.001" if p_value < 0.001 else f"p={p_value:.3f}"
+
+
+def summary_lines(figures: Figures) -> list[str]:
+    """Lines for the whole session: the trust rate, and how far the oracle agrees with people."""
+    lines = []
+    if figures.trust is not None and figures.trust.estimate is not None:
+        rate = figures.trust
+        lines.append(f"trust rate {rate.estimate:.3f} [{rate.low:.3f}, {rate.high:.3f}] of {rate.n} correct predictions")
+    if figures.agreement.n:
+        lines.append(f"against {figures.agreement.n} human verdicts: " + "  ".join(_agreement_parts(figures)))
+    return lines
+
+
+def _agreement_parts(figures: Figures) -> list[str]:
+    values = figures.to_dict()
+    names = {
+        "g_mean": "G-mean",
+        "specificity": "specificity",
+        "sensitivity": "sensitivity",
+        "accuracy": "accuracy",
+        "precision": "precision",
+        "f1": "F1",
+    }
+    return [f"{shown} {_number(values[key])}" for key, shown in names.items()]
+
+
+def _number(value: float | int | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def evidence_lines(record: Record) -> list[str]:
+    """The rows that speak for the outcome of one check."""
+    lines = [f"{record['kind']}: {record['name']} (seed {record['seed']})"]
+    for number, row in enumerate(record["evidence"], start=1):
+        lines += _row_lines(number, row)
+    return lines if record["evidence"] else []
+
+
+def _row_lines(number: int, row: Mapping[str, Any]) -> list[str]:
+    note = f"  ({row['note']})" if row["note"] else ""
+    lines = [f"{number}. {row['label']} {row['probability']:.3f}{_changed(row)}{note}", f"   {shorten(row['text'])}"]
+    if row["changed_text"] is not None:
+        lines.append(f"   -> {shorten(row['changed_text'])}")
+    return lines + _word_lines(row["words"])
+
+
+def _changed(row: Mapping[str, Any]) -> str:
+    if row["changed_probability"] is None:
+        return ""
+    return f" -> {row['changed_probability']:.3f}"
+
+
+def _word_lines(words: Sequence[Mapping[str, Any]]) -> list[str]:
+    if not words:
+        return []
+    width = max(len(word["word"]) for word in words)
+    return [f"     {word['word']:<{width}}  {word['score']:+.4f}  {_relation(word)}" for word in words]
+
+
+def _relation(word: Mapping[str, Any]) -> str:
+    kind = "related  " if word["related"] else "unrelated"
+    return kind + (f"  nearest: {word['nearest']}" if word["nearest"] else "  known to no embedding")
+
+
+def shorten(text: str) -> str:
+    """``text`` on one line, cut at the end where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN_TEXT else line[: _SHOWN_TEXT - 4].rstrip() + " ..."

@@ -1,0 +1,99 @@
+"""Publishing files whole, and building one file once among many processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from pytest_trust.errors import TrustWarning
+
+T = TypeVar("T")
+
+_IGNORE = "# Made by pytest-trust: caches, safe to delete.\n*\n"
+
+
+def publish(path: Path, content: bytes) -> None:
+    """Write ``content`` to ``path`` such that a reader sees the old file or the whole new one, never a part.
+
+    Raises:
+        OSError: the folder cannot be written; nothing is left behind.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as part:
+            part.write(content)
+            part.flush()
+            os.fsync(part.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    """The process's umask, which mkstemp's private mode would otherwise override for teams that share a cache."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def cache_folder(root: Path) -> Path | None:
+    """The project's cache folder ``.trust`` below ``root``, or None with one warning where it cannot be written."""
+    folder = root / ".trust"
+    try:
+        folder.mkdir(exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            publish(ignore, _IGNORE.encode())
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(f"no permission to write to {folder}")
+    except OSError as error:
+        warnings.warn(f"no cache folder, results are kept in memory alone: {error}", TrustWarning, stacklevel=2)
+        return None
+    return folder
+
+
+def build_once(path: Path, read: Callable[[Path], T | None], build: Callable[[], T], write: Callable[[T], bytes]) -> T:
+    """What ``read`` finds at ``path``; where it finds nothing usable, what one process builds while others wait.
+
+    ``read`` returns None for a missing, foreign or stale file. A file that cannot be written costs a warning,
+    never the result.
+    """
+    found = read(path)
+    if found is not None:
+        return found
+    with _lock(path):
+        found = read(path)
+        if found is not None:
+            return found
+        built = build()
+        _try_publish(path, write(built))
+    return built
+
+
+def _try_publish(path: Path, content: bytes) -> None:
+    try:
+        publish(path, content)
+    except OSError as error:
+        warnings.warn(f"{path} could not be written and will be rebuilt next time: {error}", TrustWarning, stacklevel=4)
+
+
+def _lock(path: Path) -> contextlib.AbstractContextManager[object]:
+    """A lock beside ``path``; none where the folder is read-only, since then nobody can publish there either."""
+    from filelock import FileLock
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return contextlib.nullcontext()
+    if not os.access(path.parent, os.W_OK):
+        return contextlib.nullcontext()
+    return FileLock(path.with_name(path.name + ".lock"))

@@ -1,0 +1,69 @@
+"""Shared parts of the tests: pytester, and small models and embeddings whose every answer can be worked out by hand."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np  # imported here, since a second in-process pytester run cannot import it afresh
+import pytest
+
+from pytest_trust.embeddings.base import WordVectors
+
+pytest_plugins = ["pytester"]
+
+
+@dataclass
+class TableEmbedding:
+    """An embedding that is a table of words and plain vectors, normalised as the contract asks."""
+
+    table: Mapping[str, Sequence[float]]
+    name: str = "table"
+    threshold: float = 0.5
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(repr((sorted(self.table.items()), self.threshold)).encode()).hexdigest()
+
+    def vectors(self, words: Sequence[str]) -> WordVectors:
+        self.asked.extend(words)
+        width = len(next(iter(self.table.values())))
+        matrix = np.zeros((len(words), width), dtype=np.float32)
+        known = np.array([word.lower() in self.table for word in words], dtype=np.bool_)
+        for row, word in enumerate(words):
+            if known[row]:
+                vector = np.asarray(self.table[word.lower()], dtype=np.float64)
+                matrix[row] = vector / np.linalg.norm(vector)
+        return WordVectors(matrix, known)
+
+
+@pytest.fixture
+def make_embedding() -> type[TableEmbedding]:
+    return TableEmbedding
+
+
+@dataclass
+class WordModel:
+    """A two-class model: the log-odds of class 1 is the summed weight of the words in the text."""
+
+    weights: Mapping[str, float]
+    class_names: tuple[str, str] = ("bad", "good")
+    bias: float = 0.0
+    calls: list[list[str]] = field(default_factory=list)
+
+    def __call__(self, texts: list[str]) -> np.ndarray:
+        self.calls.append(list(texts))
+        odds = np.array([self.bias + sum(self.weights.get(w, 0.0) for w in t.lower().split()) for t in texts])
+        positive = 1 / (1 + np.exp(-odds))
+        return np.column_stack([1 - positive, positive])
+
+    @property
+    def classes_(self) -> tuple[str, str]:
+        return self.class_names
+
+
+@pytest.fixture
+def make_word_model() -> Callable[..., WordModel]:
+    return WordModel

@@ -1,0 +1,231 @@
+"""Sample sizes by definition (n is enough, n - 1 is not), by exact references and by simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import proportion_confint
+
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.stats import directional, equivalence, n_for_directional, n_for_equivalence, n_for_rate, wilson
+
+
+def equivalence_power(n: int, sd: float, mean: float, margin: float, alpha: float) -> float:
+    """The exact power: the integral over the density of the sample's standard deviation."""
+    error, quantile = sd / math.sqrt(n), stats.t.isf(alpha, n - 1)
+
+    def passing(ratio: float) -> float:
+        reach = quantile * ratio * error
+        if reach >= margin:
+            return 0.0
+        density = stats.chi.pdf(ratio * math.sqrt(n - 1), n - 1) * math.sqrt(n - 1)
+        inside = stats.norm.cdf((margin - reach - mean) / error) - stats.norm.cdf((reach - margin - mean) / error)
+        return inside * density
+
+    spread = 8 / math.sqrt(2 * (n - 1))
+    return integrate.quad(passing, max(0, 1 - spread), 1 + spread, limit=200)[0]
+
+
+def share_that_pass(n: int, sd: float, mean: float, test, runs: int) -> float:
+    rng = np.random.default_rng(n)
+    return float(np.mean([test(rng.normal(mean, sd, n)).p_value < 0.05 for _ in range(runs)]))
+
+
+class TestEquivalence:
+    @pytest.mark.parametrize(
+        ("sd", "mean", "margin", "alpha", "power"),
+        [
+            (0.1, 0.0, 0.1, 0.05, 0.8),
+            (0.1, 0.0, 0.05, 0.05, 0.8),
+            (0.1, 0.03, 0.05, 0.05, 0.8),
+            (0.2, -0.02, 0.1, 0.01, 0.9),
+            (0.3, 0.0, 0.05, 0.05, 0.8),
+            (0.05, 0.0, 0.1, 0.05, 0.8),
+            (0.1, 0.02, 0.1, 0.1, 0.5),
+        ],
+    )
+    def test_n_is_enough_and_one_less_is_not(self, sd, mean, margin, alpha, power):
+        n = n_for_equivalence(sd, mean, margin, alpha, power)
+        assert equivalence_power(n, sd, mean, margin, alpha) >= power - 1e-4
+        assert equivalence_power(n - 1, sd, mean, margin, alpha) < power + 1e-4
+
+    @pytest.mark.parametrize(("sd", "mean", "margin"), [(0.1, 0.0, 0.05), (0.15, 0.02, 0.1)])
+    def test_simulation(self, sd, mean, margin):
+        n = n_for_equivalence(sd, mean, margin)
+        share = share_that_pass(n, sd, mean, lambda d: equivalence(d, margin), runs=600)
+        assert share == pytest.approx(0.8, abs=0.04)
+
+    @pytest.mark.parametrize("mean", [0.1, -0.1, 0.4])
+    def test_none_where_the_mean_is_not_within_the_margin(self, mean):
+        assert n_for_equivalence(0.2, mean, margin=0.1) is None
+
+    def test_none_where_the_mean_is_all_but_at_the_margin(self):
+        assert n_for_equivalence(0.2, 0.1 - 1e-9, margin=0.1) is None
+
+    def test_close_calls_need_many(self):
+        # 0.0001 = 1 / 1000 sd from the margin: the far side plays no part, n is that of a one-sided test.
+        n = n_for_equivalence(0.1, 0.0499, margin=0.05)
+        expected = (stats.norm.isf(0.05) + stats.norm.isf(0.2)) ** 2 * 1000**2
+        assert n == pytest.approx(expected, rel=1e-4)
+
+    def test_no_spread_needs_two(self):
+        assert n_for_equivalence(0.0, 0.05, margin=0.1) == 2
+        assert n_for_equivalence(1e-300, 0.05, margin=0.1) == 2
+
+    @given(st.floats(0.01, 1), st.floats(-0.09, 0.09), st.floats(1.05, 3))
+    @settings(deadline=None, max_examples=8)
+    def test_more_spread_needs_more_and_signs_do_not_matter(self, sd, mean, factor):
+        n = n_for_equivalence(sd, mean, margin=0.1)
+        assert n == n_for_equivalence(sd, -mean, margin=0.1)
+        assert n <= n_for_equivalence(sd * factor, mean, margin=0.1)
+
+
+class TestDirectional:
+    @pytest.mark.parametrize(
+        ("sd", "mean", "alpha", "power"), [(0.1, 0.04, 0.05, 0.8), (0.3, 0.02, 0.01, 0.9), (0.2, 0.001, 0.05, 0.8)]
+    )
+    def test_above_thirty_it_is_the_n_of_the_t_test(self, sd, mean, alpha, power):
+        n = n_for_directional(sd, mean, alpha, power)
+        exact = TTestPower().solve_power(effect_size=mean / sd, alpha=alpha, power=power, alternative="larger")
+        assert n > 30
+        assert n == math.ceil(exact)
+
+        def chance(size: int) -> float:
+            return stats.nct.sf(stats.t.isf(alpha, size - 1), size - 1, mean / sd * math.sqrt(size))
+
+        assert chance(n) >= power > chance(n - 1)
+
+    @pytest.mark.parametrize(("sd", "mean"), [(0.1, 0.04), (0.1, 0.05), (0.1, 0.1)])
+    def test_simulation_on_either_side_of_thirty(self, sd, mean):
+        n = n_for_directional(sd, mean)
+        share = share_that_pass(n, sd, mean, lambda d: directional(d, "increase"), runs=500)
+        assert 0.76 < share < 0.89
+
+    @pytest.mark.parametrize(("alpha", "n"), [(0.05, 5), (0.01, 7), (1 / 32, 6)])
+    def test_is_never_below_what_ranks_can_certify(self, alpha, n):
+        assert n_for_directional(0.0, 0.3, alpha) == n
+        assert directional([0.3] * n, "increase").p_value < alpha
+        assert directional([0.3] * (n - 1), "increase").p_value >= alpha
+
+    def test_a_tiny_alpha_moves_on_to_the_t_test(self):
+        # Ranks would need 34 differences for it, the t-test takes over at 31.
+        assert n_for_directional(0.0, 0.3, alpha=1e-10) == 31
+
+    @pytest.mark.parametrize("mean", [0.02, 0.06])
+    def test_is_the_same_for_a_decrease(self, mean):
+        assert n_for_directional(0.1, -mean) == n_for_directional(0.1, mean) > 2
+
+    def test_none_where_nothing_moves(self):
+        assert n_for_directional(0.1, 0.0) is None
+
+    def test_none_beyond_ten_million(self):
+        assert n_for_directional(0.1, 1e-6) is None
+
+
+class TestRate:
+    @pytest.mark.parametrize("alpha", [0.01, 0.05])
+    @pytest.mark.parametrize(
+        ("rate", "bound", "side"),
+        [
+            (0.85, 0.8, "lower"),
+            (1.0, 0.95, "lower"),
+            (0.801, 0.8, "lower"),
+            (0.0, 0.05, "upper"),
+            (0.3, 0.4, "upper"),
+            (0.03, 0.05, "upper"),
+        ],
+    )
+    def test_n_is_enough_and_one_less_is_not(self, rate, bound, side, alpha):
+        def clears(size: int) -> bool:
+            low, high = proportion_confint(rate * size, size, alpha=2 * alpha, method="wilson")
+            return low >= bound if side == "lower" else high <= bound
+
+        n = n_for_rate(rate, bound, side, alpha)
+        assert clears(n)
+        assert not clears(n - 1)
+
+    def test_by_hand(self):
+        # All right: the lower bound is n / (n + z^2), so n = z^2 * 0.9 / 0.1 = 24.35 for 0.9.
+        assert n_for_rate(1.0, 0.9, "lower") == 25
+        assert wilson(25, 25).low >= 0.9 > wilson(24, 24).low
+
+    @pytest.mark.parametrize(
+        ("rate", "bound", "side"),
+        [
+            (0.7, 0.8, "lower"),
+            (0.8, 0.8, "lower"),
+            (1.0, 1.0, "lower"),
+            (0.5, 0.4, "upper"),
+            (0.4, 0.4, "upper"),
+            (0.0, 0.0, "upper"),
+            (0.5 + 1e-9, 0.5, "lower"),
+        ],
+    )
+    def test_none_where_no_n_can(self, rate, bound, side):
+        assert n_for_rate(rate, bound, side) is None
+
+    def test_a_bound_that_binds_nothing_needs_one(self):
+        assert n_for_rate(0.0, 0.0, "lower") == 1
+        assert n_for_rate(1.0, 1.0, "upper") == 1
+
+    @given(st.floats(0, 1), st.floats(0, 1))
+    @settings(deadline=None)
+    def test_sides_mirror_each_other(self, rate, bound):
+        lower, upper = n_for_rate(rate, bound, "lower"), n_for_rate(1 - rate, 1 - bound, "upper")
+        if lower is not None and lower < 10_000:
+            assert upper == pytest.approx(lower, abs=1)
+
+
+def test_results_are_plain_integers():
+    found = [
+        n_for_equivalence(np.float64(0.1), np.float64(0.0), np.float64(0.1)),
+        n_for_directional(np.float64(0.1), np.float64(0.02)),
+        n_for_rate(np.float64(0.9), np.float64(0.8), "lower"),
+    ]
+    assert [type(n) for n in found] == [int, int, int]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("sd", {"sd": -0.1}),
+        ("sd", {"sd": math.inf}),
+        ("sd", {"sd": None}),
+        ("mean", {"mean": math.nan}),
+        ("mean", {"mean": None}),
+        ("alpha", {"alpha": 0.5}),
+        ("power", {"power": 0}),
+        ("power", {"power": 1}),
+    ],
+)
+def test_rejections_of_paired_sizes(name, change):
+    arguments = {"sd": 0.1, "mean": 0.0, "alpha": 0.05, "power": 0.8} | change
+    with pytest.raises(ConfigurationError, match=f"{name} is"):
+        n_for_equivalence(margin=0.1, **arguments)
+    with pytest.raises(ConfigurationError, match=f"{name} is"):
+        n_for_directional(**arguments)
+
+
+def test_rejections_of_margin():
+    with pytest.raises(ConfigurationError, match="margin is 0; expected a number above 0"):
+        n_for_equivalence(0.1, 0.0, margin=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1.1, 0.5, "lower"), "rate is 1.1; expected a number from 0 to 1"),
+        ((0.5, -0.1, "lower"), "bound is -0.1; expected a number from 0 to 1"),
+        ((0.5, 0.4, "low"), "side is 'low'; expected one of 'lower', 'upper'"),
+        ((0.5, 0.4, "lower", 0.6), "alpha is 0.6"),
+    ],
+)
+def test_rejections_of_rates(arguments, message):
+    with pytest.raises(ConfigurationError, match=message):
+        n_for_rate(*arguments)
