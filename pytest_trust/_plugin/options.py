@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeVar
 
 import pytest
 
+from pytest_trust.imports import is_import_path
+
 T = TypeVar("T")
 
 DEFAULT_SAMPLES = 5000
@@ -195,14 +197,9 @@ def _file_or_import(value: Found, endings: str) -> str:
     path = _located(value)
     if path is not None:
         return str(path)
-    if _is_import_path(value.text):
+    if is_import_path(value.text):
         return value.text
     raise value.error(f"expected a file ({endings}) that exists, or package.module:attribute")
-
-
-def _is_import_path(text: str) -> bool:
-    module, _, attribute = text.partition(":")
-    return all(part.isidentifier() for part in [*module.split("."), *attribute.split(".")])
 
 
 def _output_path(value: Found) -> Path:

@@ -13,6 +13,7 @@ import pytest
 from pytest_trust._plugin.options import CONFIG, TrustConfig
 from pytest_trust._plugin.progress import progress_bar
 from pytest_trust.errors import ConfigurationError, TrustError
+from pytest_trust.imports import importable
 
 if TYPE_CHECKING:
     from pytest_trust.data import TextDataset
@@ -27,7 +28,7 @@ _ADAPTED = pytest.StashKey["dict[int, tuple[Any, TextClassifier]]"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
 
 
-class NotGiven(pytest.fail.Exception):
+class NotGiven(pytest.fail.Exception):  # type: ignore[name-defined, misc]  # pytest types it as a variable
     """A part of the session that neither an option nor a fixture gives."""
 
 
@@ -79,7 +80,7 @@ def load_session_data(config: pytest.Config, option: str) -> TextDataset:
     source = settings.data if option == "data" else settings.train
     if source is None:
         raise _not_given("training data" if option == "train" else "data to test on", option)
-    return read_data(settings, source)
+    return read_data(settings, source, verdicts=option == "data")
 
 
 def _not_given(what: str, option: str) -> NotGiven:
@@ -90,11 +91,16 @@ def _not_given(what: str, option: str) -> NotGiven:
     )
 
 
-def read_data(settings: TrustConfig, source: object) -> TextDataset:
-    """A data set with the session's column names; labels may be missing, since some checks need none."""
+def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True) -> TextDataset:
+    """A data set with the session's column names; labels may be missing, since some checks need none.
+
+    Training data have no column of human ``verdicts``, whatever it is called in the data to test on.
+    """
     from pytest_trust.data import load_dataset
 
-    return load_dataset(source, columns=settings.columns, rootpath=settings.rootpath, require_labels=False)
+    columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key != "trustworthy"}
+    with importable(settings.rootpath):
+        return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
 
 
 def adapt_model(config: pytest.Config, model: Any) -> TextClassifier:
@@ -121,7 +127,8 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
     from pytest_trust.embeddings import load_ensemble
 
     if _MEMBERS not in config.stash:
-        config.stash[_MEMBERS] = load__members(config)
+        with importable(config.rootpath):
+            config.stash[_MEMBERS] = load_ensemble(config.stash[CONFIG].embeddings)
     return config.stash[_MEMBERS]
 
 

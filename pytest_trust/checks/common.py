@@ -56,9 +56,8 @@ class Pairs:
 
     def columns(self, target: int | None) -> NDArray[np.intp]:
         """The column whose probability is compared, per pair: ``target``, or the class predicted before."""
-        if target is None:
-            return self.before.argmax(axis=1)
-        return np.full(len(self), target, dtype=np.intp)
+        predicted: NDArray[np.intp] = self.before.argmax(axis=1)
+        return predicted if target is None else np.full_like(predicted, target)
 
     def differences(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Probability after minus before, in the given columns."""

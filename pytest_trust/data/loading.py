@@ -10,10 +10,10 @@ from pytest_trust.data.columns import check_columns
 from pytest_trust.data.dataset import TextDataset
 from pytest_trust.data.file import ACCEPTED, read_file
 from pytest_trust.data.frame import frame_table, is_frame
-from pytest_trust.data.import_path import call_factory, import_object, is_import_path
 from pytest_trust.data.sequence import sequence_dataset
 from pytest_trust.data.table import to_dataset
 from pytest_trust.errors import DataError
+from pytest_trust.imports import call_factory, import_object, is_import_path
 
 
 def load_dataset(
@@ -55,8 +55,8 @@ def load_dataset(
 
 
 def _imported(source: str) -> object:
-    found = import_object(source)
-    return call_factory(found, source) if callable(found) else found
+    found = import_object(source, DataError)
+    return call_factory(found, source, DataError) if callable(found) else found
 
 
 def _from_object(value: object, name: str | None, columns: Mapping[str, str], require_labels: bool) -> TextDataset:

@@ -90,7 +90,9 @@ class LimeReferenceExplainer:
             kernel_width=self.kernel_width, split_expression=self._strings, random_state=whole.job.seed
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LinAlgWarning)  # forward selection has no penalty
+            # Forward selection has no penalty, so that repeated columns make its systems singular.
+            warnings.simplefilter("ignore", LinAlgWarning)
+            warnings.filterwarnings("ignore", message="Singular matrix", category=UserWarning)
             found = explainer.explain_instance(
                 bag.text, column, labels=(0,), num_features=self.features, num_samples=self.samples
             )

@@ -18,6 +18,7 @@ Vector = NDArray[np.float64]
 
 # Probabilities carry rounding errors near 1e-16; what lies below this is no finding, and its order is chance.
 _NOISE = 1e-12
+_DECIMALS = 12
 # LIME's own settings: forward selection up to six features, the penalties of selection and fit.
 _FORWARD_UP_TO = 6
 _SELECTION_PENALTY = 0.01
@@ -61,8 +62,8 @@ def ridge(equations: NormalEquations, penalty: float, features: Sequence[int] | 
 
 
 def by_size(values: Vector) -> list[int]:
-    """Positions of ``values`` by falling absolute value; equal ones stay in order."""
-    return [int(i) for i in np.argsort(-np.abs(values), kind="stable")]
+    """Positions of ``values`` by falling absolute value; those equal to twelve decimals stay in order."""
+    return [int(i) for i in np.argsort(-np.abs(values).round(_DECIMALS), kind="stable")]
 
 
 def highest_weights(equations: NormalEquations, count: int) -> list[int]:

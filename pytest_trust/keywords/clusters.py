@@ -21,7 +21,8 @@ def cluster_words(vectors: NDArray[np.float32], max_distance: float) -> NDArray[
     distances = np.clip(1.0 - wide @ wide.T, 0.0, 2.0)
     np.fill_diagonal(distances, 0.0)
     tree = linkage(squareform(distances, checks=False), method="average")
-    return fcluster(tree, t=max_distance, criterion="distance").astype(np.intp) - 1
+    numbers: NDArray[np.intp] = fcluster(tree, t=max_distance, criterion="distance").astype(np.intp) - 1
+    return numbers
 
 
 def cluster_means(vectors: NDArray[np.float32], clusters: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -30,7 +31,8 @@ def cluster_means(vectors: NDArray[np.float32], clusters: NDArray[np.intp]) -> N
     np.add.at(sums, clusters, vectors)
     norms = np.linalg.norm(sums, axis=1, keepdims=True)
     # Opposite vectors cancel to rounding noise, which has no direction.
-    return np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 1e-6)
+    means: NDArray[np.float64] = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 1e-6)
+    return means
 
 
 def keyword_mask(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from pytest_trust.models.classes import ClassNames, ClassSet, class_set_of, reso
 from pytest_trust.models.fingerprints import behaviour_digest, qualified_name, state_digest
 
 BATCH_SIZE = 1024
+_SHORT = 300
 
 GivenNames = ClassNames | Sequence[str] | None
 
@@ -32,7 +34,7 @@ class Origin:
     runs_code: bool = False
 
 
-class Adapter:
+class Adapter(ABC):
     """What the adapters share: class names, batches of at most ``batch_size`` texts, and the check of each answer.
 
     ``model_classes`` are the model's own classes, to which names by position or by mapping refer, however often the
@@ -85,9 +87,10 @@ class Adapter:
             raise TypeError("texts is one string; expected a sequence of strings")
         answer = np.empty((len(texts), len(self.classes)))
         for start in range(0, len(texts), self.batch_size):
-            batch = list(texts[start : start + self.batch_size])
-            checked = check_answer(self._ask(batch), len(batch), self.classes, self.source, first_row=start)
-            answer[start : start + len(batch)] = checked
+            stop = min(start + self.batch_size, len(texts))
+            # A list of its own, which the model may empty or sort.
+            given = self._ask(list(texts[start:stop]))
+            answer[start:stop] = check_answer(given, stop - start, self.classes, self.source, first_row=start)
         return answer
 
     def fingerprint(self) -> str:
@@ -109,15 +112,17 @@ class Adapter:
             raise
         except Exception as error:
             raise ModelError(
-                f"model {self.source} failed on texts: {type(error).__name__}: {error}; expected a model that takes "
-                "a list of strings (a classifier of features goes into one pipeline with its vectorizer)"
+                f"model {self.source} failed on texts: {_in_short(error)}; expected a model that takes a "
+                "list of strings (a classifier of features goes into one pipeline with its vectorizer)"
             ) from error
 
+    @abstractmethod
     def _answer(self, batch: list[str]) -> object:
-        raise NotImplementedError
+        """The model's own answer, not checked yet."""
 
+    @abstractmethod
     def _identity(self) -> str:
-        raise NotImplementedError
+        """What the model is known by, where its origin has no digest."""
 
 
 class CallableClassifier(Adapter):
@@ -237,6 +242,12 @@ def _own_classes(model: TextClassifier) -> Sequence[object] | None:
 
 def _source_of(obj: object) -> str:
     return obj.source if isinstance(obj, TextClassifier) and not isinstance(obj, type) else qualified_name(obj)
+
+
+def _in_short(error: Exception) -> str:
+    """Its first line: some libraries print all the texts after it."""
+    first_line = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {first_line[:_SHORT]}"
 
 
 def _is_estimator(model: object) -> bool:

@@ -51,7 +51,7 @@ def load_model(
 
 def _load(spec: str, rootpath: Path | None, allow_pickle: bool) -> tuple[object, Origin]:
     path = _located(spec, rootpath)
-    if path.suffix.lower() in SUFFIXES or path.exists():
+    if path.suffix.lower() in SUFFIXES or (spec and path.exists()):
         return read_model_file(path, spec, allow_pickle=allow_pickle)
     if is_import_path(spec):
         return import_model(spec), Origin(spec)

@@ -18,11 +18,10 @@ class TextCase(Enum):
 
 def text_case(text: str) -> TextCase:
     """The case of ``text``; a text without cased letters counts as LOWER, a lone capital ("I") as MIXED."""
-    upper = sum(character.isupper() for character in text)
+    upper = sum(map(str.isupper, text))
     if upper == 0:
         return TextCase.LOWER
-    lower = any(character.islower() for character in text)
-    return TextCase.MIXED if lower or upper == 1 else TextCase.UPPER
+    return TextCase.MIXED if upper == 1 or any(map(str.islower, text)) else TextCase.UPPER
 
 
 def capitalised(phrase: str) -> str:

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 
 from pytest_trust.errors import ConfigurationError
 
-_PIECE = re.compile(r"\s+|\w+|[^\w\s]")
+_PIECE = re.compile(r"\s*(?:\w+|[^\w\s])|\s+")
 # difflib takes quadratic time; past this product of lengths the differing middle becomes one edit.
 _DIFF_LIMIT = 1_000_000
 
@@ -83,10 +83,15 @@ def _diff_pieces(before: Sequence[str], after: Sequence[str], offset: int) -> li
     for piece in before:
         starts.append(starts[-1] + len(piece))
     return [
-        Edit(starts[a], starts[b], "".join(after[c:d]))
+        _without_shared_blank("".join(before[a:b]), "".join(after[c:d]), starts[a])
         for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         if tag != "equal"
     ]
+
+
+def _without_shared_blank(old: str, new: str, start: int) -> Edit:
+    blank = _common_prefix(old[: len(old) - len(old.lstrip())], new)
+    return Edit(start + blank, start + len(old), new[blank:])
 
 
 def compose_edits(text: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:

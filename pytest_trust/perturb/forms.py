@@ -99,7 +99,9 @@ def _upper(text: str) -> Iterator[Edit]:
 def _by_chunk(text: str, change: Callable[[str], str]) -> Iterator[Edit]:
     for span in free_spans(text):
         for chunk in _CHUNK.finditer(text, span.start, span.end):
-            yield Edit(chunk.start(), chunk.end(), change(chunk[0]))
+            new = change(chunk[0])
+            if new != chunk[0]:
+                yield Edit(chunk.start(), chunk.end(), new)
 
 
 def _swaps(text: str, word: Span, rate: float, rng: random.Random) -> Iterator[Edit]:

@@ -95,6 +95,8 @@ class NameTable:
         drawn: dict[tuple[int, int], str] = {}
         for number, (group, stand_ins) in enumerate(zip(self._groups, self._stand_ins, strict=True)):
             entities = list(dict.fromkeys(spelling.entity for spelling in found if spelling.group == number))
+            if not entities:
+                continue
             for old, new in zip(entities, _others(entities, stand_ins, rng), strict=True):
                 drawn[number, old] = group[new][0]
         return {spelling: drawn[spelling.group, spelling.entity] for spelling in found}

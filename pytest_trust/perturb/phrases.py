@@ -20,6 +20,8 @@ from pytest_trust.text import Span, word_spans
 
 Value = TypeVar("Value")
 
+_Token = tuple[int, int, str]  # start, end and what stands there in one spelling
+
 _GAP = re.compile(r"\s+|\S")
 _ABBREVIATION = re.compile(r"\w\.(?:\w\.)+\Z")
 _OPENING_QUOTE = re.compile(r"(?<!\w)['‘](?=\w)")
@@ -40,13 +42,6 @@ class Match(Generic[Value]):
     phrase: str
     value: Value
     found: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    start: int
-    end: int
-    form: str
 
 
 class PhraseMatcher(Generic[Value]):
@@ -70,32 +65,31 @@ class PhraseMatcher(Generic[Value]):
         Where ``accept`` turns a match down, a shorter one at the same word has its turn.
         """
         tokens = list(_tokens(text))
-        forms = [self._form(token.form) for token in tokens]
-        if self._lengths.keys().isdisjoint(forms):
-            return []
-        shielded = protected_spans(text)
+        forms = [self._form(form) for _, _, form in tokens]
+        firsts = [at for at, form in enumerate(forms) if form in self._lengths]
+        shielded = protected_spans(text) if firsts else []
         matches: list[Match[Value]] = []
-        at = 0
-        while at < len(tokens):
+        free_from = 0
+        for at in firsts:
+            if at < free_from:
+                continue
             for match, length in self._candidates(tokens, forms, at):
                 if not overlaps(shielded, match.start, match.end) and (accept is None or accept(match)):
                     matches.append(match)
-                    at += length
+                    free_from = at + length
                     break
-            else:
-                at += 1
         return matches
 
     def _candidates(self, tokens: list[_Token], forms: list[str], at: int) -> Iterator[tuple[Match[Value], int]]:
-        for length in self._lengths.get(forms[at], ()):
+        for length in self._lengths[forms[at]]:
             entry = self._entries.get(tuple(forms[at : at + length]))
             if entry is not None:
                 parts = tokens[at : at + length]
-                found = "".join(token.form for token in parts)
-                yield Match(parts[0].start, parts[-1].end, *entry, found), length
+                found = "".join(form for _, _, form in parts)
+                yield Match(parts[0][0], parts[-1][1], *entry, found), length
 
     def _key(self, phrase: str) -> tuple[str, ...]:
-        return tuple(self._form(token.form) for token in _tokens(phrase.strip()))
+        return tuple(self._form(form) for _, _, form in _tokens(phrase.strip()))
 
     def _form(self, form: str) -> str:
         return form if self._case_sensitive else form.casefold()
@@ -103,7 +97,7 @@ class PhraseMatcher(Generic[Value]):
 
 def fold(phrase: str) -> str:
     """What two phrases have in common when they are one phrase in two cases or spellings."""
-    return "".join(token.form for token in _tokens(phrase.strip())).casefold()
+    return "".join(form for _, _, form in _tokens(phrase.strip())).casefold()
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -117,17 +111,17 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 def _gap(text: str, start: int, end: int) -> Iterator[_Token]:
     for match in _GAP.finditer(text, start, end):
-        yield _Token(match.start(), match.end(), " " if match[0].isspace() else _spelling(match[0]))
+        yield (match.start(), match.end(), " " if match[0].isspace() else _spelling(match[0]))
 
 
 def _word(text: str, span: Span) -> Iterator[_Token]:
     """The word, or the word and its possessive ending as two tokens."""
     word = _spelling(text[span.start : span.end])
     if word[-2:].lower() == "'s" and not _CONTRACTION.fullmatch(word):
-        yield _Token(span.start, span.end - 2, word[:-2])
-        yield _Token(span.end - 2, span.end, word[-2:])
+        yield (span.start, span.end - 2, word[:-2])
+        yield (span.end - 2, span.end, word[-2:])
     else:
-        yield _Token(span.start, span.end, word)
+        yield (span.start, span.end, word)
 
 
 def _spelling(form: str) -> str:

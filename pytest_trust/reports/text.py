@@ -27,23 +27,15 @@ def _size(record: Record) -> str:
 def _estimate(record: Record) -> str:
     if record["estimate"] is None:
         return "nothing to estimate"
-    interval = _interval(record)
-    return {
-        "trustworthy": f"rate {record['estimate']:.3f}{interval} >= {record['bound']:g}",
-        "invariant": f"shift {record['estimate']:+.3f}{interval} within ±{record['bound']:g}",
-        "directional": f"shift {record['estimate']:+.3f}{interval} {_direction(record)}",
-    }[record["kind"]]
+    what, sign = ("rate", "") if record["kind"] == "trustworthy" else ("shift", "+")
+    interval = f" [{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]" if record["low"] is not None else ""
+    return f"{what} {record['estimate']:{sign}.3f}{interval} {_bound(record)}"
 
 
-def _interval(record: Record) -> str:
-    if record["low"] is None:
-        return ""
-    sign = "" if record["kind"] == "trustworthy" else "+"
-    return f" [{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]"
-
-
-def _direction(record: Record) -> str:
-    return "> 0" if record["details"]["expect"] == "increase" else "< 0"
+def _bound(record: Record) -> str:
+    if record["kind"] == "directional":
+        return "> 0" if record["details"]["expect"] == "increase" else "< 0"
+    return f"{'within ±' if record['kind'] == 'invariant' else '>= '}{record['bound']:g}"
 
 
 def _extra(record: Record) -> str:

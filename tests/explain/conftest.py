@@ -51,12 +51,12 @@ class PipelineModel:
         return "pipeline"
 
 
-_COMMON = "the a of in and it I'm don't film plot ACT Act story scene 3.14 2nd 'twas half-time city_hall naïve".split()
+_COMMON = "the,a,of,in,and,it,I'm,don't,film,plot,ACT,Act,story,scene,3.14,2nd,'twas,half-time,city_hall,naïve"
 _BY_CLASS = {
-    "arts": "moving lovely poem actor gallery tune stage novel curtain painter".split(),
-    "money": "shares bank profit loan market euro broker rate tax fund".split(),
-    "sport": "goal match coach league sprint medal cup racket team referee".split(),
-    "space": "orbit rocket moon star probe crater lander comet engine sky".split(),
+    "arts": "moving,lovely,poem,actor,gallery,tune,stage,novel,curtain,painter",
+    "money": "shares,bank,profit,loan,market,euro,broker,rate,tax,fund",
+    "sport": "goal,match,coach,league,sprint,medal,cup,racket,team,referee",
+    "space": "orbit,rocket,moon,star,probe,crater,lander,comet,engine,sky",
 }
 _ENDS = [" ", " ", " ", ", ", " - ", "... ", "! ", "\n", "  "]
 
@@ -68,7 +68,7 @@ class Sentences:
         self._random = random.Random(seed)
 
     def one(self, label: str, n_words: int) -> str:
-        words = self._random.choices(_COMMON + 2 * _BY_CLASS[label], k=n_words)
+        words = self._random.choices(_COMMON.split(",") + 2 * _BY_CLASS[label].split(","), k=n_words)
         words = [self._random.choice([w, w, w.capitalize()]) for w in words]
         return "".join(word + self._random.choice(_ENDS) for word in words)
 

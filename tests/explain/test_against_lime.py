@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import warnings
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -35,16 +34,13 @@ def assert_equal_to_lime(model, texts: list[str], tokenizer, split, *, samples: 
     for seed, text in enumerate(texts):
         expected = reference(model, text, split, samples=samples, features=features, seed=seed)
         found = explainer.explain(model, text, seed=seed)
-        assert telling((word.word, word.score) for word in found.words) == telling(expected), text
-        assert {word.word: word.score for word in found.words} == pytest.approx(dict(expected), abs=1e-9, rel=0)
+        scores = [word.score for word in found.words]
+        # Same words and weights, in order of size: only words of equal weight may stand in another order than lime's.
+        assert {word.word: word.score for word in found.words} == pytest.approx(dict(expected), abs=1e-9, rel=0), text
+        assert [abs(s) for s in scores] == pytest.approx(sorted(map(abs, scores), reverse=True), abs=1e-12, rel=0)
 
 
-def telling(pairs: Iterable[tuple[str, float]]) -> list[str]:
-    """Words in order, without those whose weight is rounding: the order of these is chance in the lime package."""
-    return [str(word) for word, score in pairs if abs(score) > 1e-12]
-
-
-LENGTHS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 16, 20, 30, 50, 80]
+LENGTHS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 16, 20, 30, 40, 60]
 
 
 @pytest.mark.parametrize("model", ["two_classes", "four_classes"])

@@ -7,7 +7,9 @@ from pytest_trust.errors import ConfigurationError, ModelError
 from pytest_trust.models import ClassSet, parse_class_names, resolve_classes, split_class_name
 
 
-@pytest.mark.parametrize("values", ["negative,positive", ["negative,positive"], ["negative", "positive"], "negative, positive "])
+@pytest.mark.parametrize(
+    "values", ["negative,positive", ["negative,positive"], ["negative", "positive"], "negative, positive "]
+)
 def test_names_by_position(values: str | list[str]) -> None:
     names = parse_class_names(values)
     assert names.display == ("negative", "positive")
@@ -105,7 +107,9 @@ def test_a_model_without_classes_takes_a_mapping_of_its_column_numbers() -> None
     classes = resolve_classes(None, "1=positive,0=negative")
     assert classes.names == ("negative", "positive")
     assert classes.originals == ("0", "1")
-    with pytest.raises(ModelError, match=r"without classes of its own: its 2 classes are \(0, 1\), given are 2 \(1, 2\)"):
+    with pytest.raises(
+        ModelError, match=r"without classes of its own: its 2 classes are \(0, 1\), given are 2 \(1, 2\)"
+    ):
         resolve_classes(None, "1=a,2=b")
 
 

@@ -121,6 +121,12 @@ def test_an_error_of_the_model_is_chained() -> None:
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
+def test_an_error_of_ours_from_within_a_wrapper_is_not_wrapped_again() -> None:
+    inner = as_classifier(lambda texts: [[0.9, 0.8]] * len(texts), classes="x,y", source="inner")
+    with pytest.raises(ModelError, match=r"^model inner returned row 0 that sums to 1\.7"):
+        as_classifier(inner.predict_proba, classes="x,y", source="outer").predict_proba(["a"])
+
+
 def test_a_pipeline(make_pipeline: Callable[..., Any]) -> None:
     pipeline = make_pipeline()
     model = as_classifier(pipeline)
@@ -183,8 +189,10 @@ def test_a_multi_label_model_does_not_sum_to_one(make_pipeline: Callable[..., An
 
 def test_a_classifier_without_its_vectorizer(make_pipeline: Callable[..., Any]) -> None:
     model = as_classifier(make_pipeline()[-1])
-    with pytest.raises(ModelError, match=r"LogisticRegression failed on texts: ValueError.*one pipeline with its vec"):
+    with pytest.raises(ModelError, match=r"LogisticRegression failed on texts: ValueError.*its vectorizer") as caught:
         model.predict_proba(["good film"])
+    assert "good film" not in str(caught.value)
+    assert "good film" in str(caught.value.__cause__)
 
 
 class ProbabilitiesOnly:

@@ -21,7 +21,7 @@ def test_publish_replaces_the_whole_file(tmp_path: Path) -> None:
     publish(target, b"first")
     publish(target, b"second")
     assert target.read_bytes() == b"second"
-    assert os.listdir(target.parent) == ["file"]
+    assert [path.name for path in target.parent.iterdir()] == ["file"]
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path: Path, monkeypa
     with pytest.raises(OSError, match="No space left"):
         publish(target, b"new")
     assert target.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["file"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_published_files_follow_the_umask(tmp_path: Path) -> None:
