@@ -53,7 +53,7 @@ class TrustSession:
         terminalreporter.section("trust")
         for record in self.records:
             outcome = record["outcome"]
-            terminalreporter.write(outcome.upper(), bold=True, **_MARKUP[outcome])
+            terminalreporter.write(f"{outcome.upper():<12}", bold=True, **_MARKUP[outcome])
             terminalreporter.line("  " + check_line(record))
         for line in summary_lines(summarise(self.records)):
             terminalreporter.line(line)

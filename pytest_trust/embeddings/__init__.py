@@ -4,7 +4,7 @@ from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.embeddings.calibration import calibrate_threshold
 from pytest_trust.embeddings.custom import CustomEmbedding
 from pytest_trust.embeddings.glove import GloVe
-from pytest_trust.embeddings.loading import KNOWN_EMBEDDINGS, load_ensemble
+from pytest_trust.embeddings.loading import KNOWN_EMBEDDINGS, ensemble_names, load_ensemble
 from pytest_trust.embeddings.minilm import MiniLM
 from pytest_trust.embeddings.use import UniversalSentenceEncoder
 
@@ -17,5 +17,6 @@ __all__ = [
     "UniversalSentenceEncoder",
     "WordVectors",
     "calibrate_threshold",
+    "ensemble_names",
     "load_ensemble",
 ]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import EntryPoint
 
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.embeddings.custom import CustomEmbedding
 from pytest_trust.embeddings.glove import GloVe
 from pytest_trust.embeddings.minilm import MiniLM
 from pytest_trust.embeddings.use import UniversalSentenceEncoder
-from pytest_trust.errors import ConfigurationError, TrustError
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.imports import call_factory, import_object, is_import_path
 
 _MEMBERS: Mapping[str, Callable[[], Embedding]] = {
     "glove": GloVe,
@@ -20,8 +19,6 @@ _MEMBERS: Mapping[str, Callable[[], Embedding]] = {
     "minilm": MiniLM,
 }
 KNOWN_EMBEDDINGS: tuple[str, ...] = tuple(_MEMBERS)
-_DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
-_IMPORT_PATH = re.compile(f"{_DOTTED}:{_DOTTED}")
 
 
 def load_ensemble(spec: str | Sequence[str] | None = None) -> tuple[Embedding, ...]:
@@ -54,7 +51,7 @@ def ensemble_names(spec: str | Sequence[str] | None) -> list[str]:
         raise ConfigurationError(f"embeddings: found an empty name in {spec!r}, expected {_choices()}")
     _refuse_duplicates(names)
     for name in names:
-        if name not in _MEMBERS and not _IMPORT_PATH.fullmatch(name):
+        if name not in _MEMBERS and not is_import_path(name):
             raise ConfigurationError(f"embeddings: {name!r} is unknown, expected {_choices()}")
     return names
 
@@ -68,34 +65,16 @@ def _refuse_duplicates(names: list[str]) -> None:
 def _load(name: str) -> Embedding:
     if name in _MEMBERS:
         return _MEMBERS[name]()
-    return CustomEmbedding(_made(_imported(name), name), name)
+    return CustomEmbedding(_made(name), name)
 
 
 def _choices() -> str:
     return f"some of {', '.join(KNOWN_EMBEDDINGS)}, or an import path package.module:attribute"
 
 
-def _imported(path: str) -> object:
-    try:
-        return EntryPoint(name=path, value=path, group="").load()
-    except TrustError:
-        raise
-    except Exception as error:
-        raise ConfigurationError(
-            f"embeddings: {path} cannot be imported: {type(error).__name__}: {error}; "
-            "the module must be on sys.path (pytest's ini option pythonpath adds folders)"
-        ) from error
-
-
-def _made(found: object, path: str) -> object:
-    """``found``, or what it makes when it is a class or a function rather than an embedding."""
-    if not callable(found) or (hasattr(found, "vectors") and not isinstance(found, type)):
-        return found
-    try:
-        return found()
-    except TrustError:
-        raise
-    except Exception as error:
-        raise ConfigurationError(
-            f"embeddings: {path}, called without arguments, raised {type(error).__name__}: {error}"
-        ) from error
+def _made(path: str) -> object:
+    """What ``path`` names, or what that makes when it is a class or a function rather than an embedding."""
+    found = import_object(path, ConfigurationError)
+    if callable(found) and (isinstance(found, type) or not hasattr(found, "vectors")):
+        return call_factory(found, path, ConfigurationError)
+    return found

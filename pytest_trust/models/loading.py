@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 
 from pytest_trust.errors import ModelError
+from pytest_trust.imports import importable, is_import_path
 from pytest_trust.models.adapters import BATCH_SIZE, GivenNames, Origin, adapt, as_classifier
 from pytest_trust.models.base import TextClassifier
+from pytest_trust.models.factories import import_model
 from pytest_trust.models.files import SUFFIXES, read_model_file
-from pytest_trust.models.imports import import_model, importable, is_import_path
 from pytest_trust.models.names import listed
 
 
@@ -25,7 +26,8 @@ def load_model(
 
     ``spec`` is one of
 
-    - an import path ``package.module:attribute`` (see :func:`~pytest_trust.models.imports.import_model` for factories);
+    - an import path ``package.module:attribute`` of an object or of what makes one
+      (see :func:`~pytest_trust.models.factories.import_model`);
     - a ``.joblib``, ``.pkl`` or ``.pickle`` file. Loading it runs code that is stored in it: the classifier then has a
       true attribute ``runs_code``, which the caller announces. ``allow_pickle=False`` refuses these files;
     - a ``.skops`` file, of which only classes of scikit-learn, numpy and scipy are trusted;

@@ -84,14 +84,14 @@ def _given(table: NameTable) -> NameTable:
 
 @cache
 def _locations() -> NameTable:
-    kept = [phrase for (phrase,) in entries("not_places")]
+    kept = [phrase for (phrase,) in entries("kept_phrases")]
     return NameTable([entries("cities"), entries("countries")], kept, Context(after=_clear_first_names()))
 
 
 @cache
 def _first_names() -> NameTable:
     places = [spelling for place in (*entries("cities"), *entries("countries")) for spelling in place]
-    kept = [phrase for phrase in (*places, *(phrase for (phrase,) in entries("not_places"))) if " " in phrase]
+    kept = [phrase for phrase in (*places, *(phrase for (phrase,) in entries("kept_phrases"))) if " " in phrase]
     titles = frozenset(title for (title,) in entries("titles"))
     context = Context(after=_clear_first_names() | titles, before_number=True)
     return NameTable([entries("male_names"), entries("female_names")], kept, context)

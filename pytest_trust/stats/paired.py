@@ -93,7 +93,7 @@ def directional(
 
 
 def _prepared(differences: ArrayLike) -> _Values:
-    # Sorted, so that the order of the texts cannot move the last digit of a sum.
+    # Sorted, so that the order of the texts cannot move the last digit of a sum; 0.0 is added to turn -0.0 into 0.0.
     values = np.sort(np.round(_finite(differences), _DECIMALS)) + 0.0
     if values.size and values[-1] - values[0] <= _NOISE * max(1.0, -values[0], values[-1]):
         return np.full_like(values, np.median(values))
@@ -122,17 +122,12 @@ def _equivalence_p(values: _Values, margin: float) -> float | None:
     if values.size < 2:
         return None
     if _is_constant(values):
-        return _constant_equivalence_p(abs(float(values[0])), margin)
+        return 0.0 if abs(values[0]) < margin else 1.0
     from scipy import stats
 
     above_low = stats.ttest_1samp(values, -margin, alternative="greater").pvalue
     below_high = stats.ttest_1samp(values, margin, alternative="less").pvalue
     return float(max(above_low, below_high))
-
-
-def _constant_equivalence_p(size: float, margin: float) -> float:
-    # 0.3 - 0.2 is a little less than 0.1, yet counts as at the margin.
-    return 0.0 if size < margin and not math.isclose(size, margin) else 1.0
 
 
 def _t_p(increases: _Values) -> float | None:

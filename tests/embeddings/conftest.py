@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
 from importlib import metadata
 
 import pytest
@@ -14,6 +14,11 @@ from pytest_trust.embeddings import use as use_module
 from pytest_trust.embeddings.packaged import PackagedEmbedding
 
 MEMBERS = (GloVe, UniversalSentenceEncoder, MiniLM)
+LOADERS = {
+    glove_module: ("load_vocabulary", "load_matrix"),
+    use_module: ("load_encoder",),
+    minilm_module: ("load_tokenizer", "load_runner"),
+}
 
 
 def _skip_without_packages(member: type[PackagedEmbedding]) -> None:
@@ -40,17 +45,8 @@ def all_members() -> tuple[type[PackagedEmbedding], ...]:
 
 
 @pytest.fixture
-def fresh_models() -> Iterator[None]:
-    """Models that earlier tests have loaded are forgotten, and so are those which this test loads."""
-    loaders = (
-        glove_module.load_vocabulary,
-        glove_module.load_matrix,
-        use_module.load_encoder,
-        minilm_module.load_tokenizer,
-        minilm_module.load_runner,
-    )
-    for loader in loaders:
-        loader.cache_clear()
-    yield
-    for loader in loaders:
-        loader.cache_clear()
+def fresh_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For this test alone, models are loaded anew; what other tests loaded is kept for them."""
+    for module, loaders in LOADERS.items():
+        for loader in loaders:
+            monkeypatch.setattr(module, loader, functools.cache(getattr(module, loader).__wrapped__))

@@ -27,10 +27,13 @@ def test_sets_that_do_not_overlap_are_split_without_error():
 
 
 def test_sets_of_other_sizes_weigh_the_same():
-    related, unrelated = [0.9, 0.7, 0.5, 0.3], [0.6, 0.2]
+    related, unrelated = [0.9, 0.8, 0.7, 0.3], [0.6, 0.2, 0.1, 0.0]
     repeated = np.repeat(unrelated, 50)
     assert calibrate_threshold(related, unrelated) == calibrate_threshold(related, repeated)
-    # At t in (0.5, 0.6] half of each is above; r + f = 1 and precision = recall = 1/2 is no use, so it is refused.
+
+
+def test_a_balance_no_better_than_chance_is_refused():
+    # Where r + f = 1, half of each set is above.
     with pytest.raises(EmbeddingError, match=r"precision is 0\.500"):
         calibrate_threshold([0.9, 0.1], [0.6, 0.2])
 

