@@ -76,9 +76,9 @@ def _run_trustworthy(
 
 
 def _check_function(kind: str) -> Any:
-    from pytest_trust import checks
+    from pytest_trust.checks import check_directional, check_invariant
 
-    return {"invariant": checks.check_invariant, "directional": checks.check_directional}[kind]
+    return {"invariant": check_invariant, "directional": check_directional}[kind]
 
 
 def _subject(model: TextClassifier, data: TextDataset) -> dict[str, Any]:

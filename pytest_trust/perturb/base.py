@@ -75,7 +75,12 @@ def perturb_text(perturbation: Perturbation, text: str, seed: int) -> Perturbed:
         raise ConfigurationError(f"a text to perturb must be a str, found {_shown(text)}")
     if not isinstance(seed, int):
         raise ConfigurationError(f"a seed must be an int, found {_shown(seed)}")
-    outcome = perturbation.apply(text, random.Random(seed))
+    return checked_apply(perturbation, text, random.Random(seed))
+
+
+def checked_apply(perturbation: Perturbation, text: str, rng: random.Random) -> Perturbed:
+    """What ``perturbation`` makes of ``text``, once it is known that its edits rebuild it."""
+    outcome = perturbation.apply(text, rng)
     if not isinstance(outcome, Perturbed) or apply_edits(text, outcome.edits) != outcome.text:
         raise ConfigurationError(
             f"{perturbation.name} must answer with a Perturbed whose edits rebuild its text, "

@@ -7,6 +7,8 @@ from enum import Enum
 _CLOSES_SENTENCE = ".!?:;…。！？।؟"
 _BEFORE_FIRST_WORD = " \t\"'“”‘’«»„([{<>*_#-–—•|/"
 
+_WINDOW = 64  # so far back the end of a sentence is looked for
+
 
 class TextCase(Enum):
     """How a whole text is written."""
@@ -57,5 +59,5 @@ def _raised(replacement: str, found: str) -> str:
 
 def starts_sentence(text: str, start: int) -> bool:
     """Whether the word at ``start`` is the first of its sentence, where any word has a capital."""
-    before = text[:start].rstrip(_BEFORE_FIRST_WORD)
+    before = text[max(0, start - _WINDOW) : start].rstrip(_BEFORE_FIRST_WORD)
     return not before or before[-1] in _CLOSES_SENTENCE or before[-1].isspace()

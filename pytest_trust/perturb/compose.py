@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbation, Perturbed, as_perturbation, edited
+from pytest_trust.perturb.base import Named, Perturbation, Perturbed, as_perturbation, checked_apply, edited
 from pytest_trust.perturb.edits import Edit, compose_edits
 
 Part = Perturbation | Callable[..., str]
@@ -75,7 +75,7 @@ class Chain(_Composed):
         edits: tuple[Edit, ...] = ()
         current = text
         for part in self.parts:
-            step = part.apply(current, rng)
+            step = checked_apply(part, current, rng)
             edits = compose_edits(text, edits, step.edits)
             current = step.text
         return edited(text, edits)

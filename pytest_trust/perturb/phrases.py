@@ -1,8 +1,8 @@
 """The phrase matcher: finds the longest of many phrases at every word of a text.
 
 A text is cut into tokens: words by the Unicode rules, each other character, each run of whitespace. Phrases are cut the
-same way, so that a match always begins and ends at a word boundary, "New  York" is found over a line break, and a
-phrase of thousands costs no more than a look-up by its first token.
+same way, so that a match always begins and ends at a word boundary, "New York" is found over a line break, and
+thousands of phrases cost no more than a look-up by the first token.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _Token = tuple[int, int, str]  # start, end and what stands there in one spellin
 _GAP = re.compile(r"\s+|\S")
 _ABBREVIATION = re.compile(r"\w\.(?:\w\.)+\Z")
 _OPENING_QUOTE = re.compile(r"(?<!\w)['‘](?=\w)")
+_LONGEST_QUOTATION = 500
 _CLOSING_APOSTROPHE = re.compile(r"['’](?=\s+\w)")
 
 # In these words 's stands for "is", "has" or "us": they stay whole, as no possessives.
@@ -149,5 +150,5 @@ def _is_possessive(text: str, match: Match[Value]) -> bool:
     return (
         match.found[-1:].lower() == "s"
         and _CLOSING_APOSTROPHE.match(text, match.end) is not None
-        and _OPENING_QUOTE.search(text, 0, match.start + 1) is None
+        and _OPENING_QUOTE.search(text, max(0, match.start - _LONGEST_QUOTATION), match.start + 1) is None
     )

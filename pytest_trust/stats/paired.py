@@ -93,8 +93,8 @@ def directional(
 
 
 def _prepared(differences: ArrayLike) -> _Values:
-    # Sorted, so that the order of the texts cannot move the last digit of a sum; 0.0 is added to turn -0.0 into 0.0.
-    values = np.sort(np.round(_finite(differences), _DECIMALS)) + 0.0
+    # Sorted, so that the order of the texts cannot move the last digit of a sum.
+    values = np.sort(np.round(_finite(differences), _DECIMALS))
     if values.size and values[-1] - values[0] <= _NOISE * max(1.0, -values[0], values[-1]):
         return np.full_like(values, np.median(values))
     return values

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pytest_trust.errors import ConfigurationError
@@ -33,6 +35,19 @@ def test_a_chain_tells_its_edits_in_the_first_text() -> None:
 
 def test_a_chain_that_undoes_itself_changes_nothing() -> None:
     assert not perturb_text(chain(uppercase(), lowercase()), "small words", 0).changed
+
+
+class Liar:
+    name = "liar"
+    preserves_label = True
+
+    def apply(self, text: str, rng: random.Random) -> Perturbed:
+        return Perturbed("something else", ())
+
+
+def test_a_part_whose_edits_do_not_rebuild_its_text_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="liar must answer with a Perturbed whose edits rebuild its text"):
+        perturb_text(chain(lowercase(), Liar(), shout), "Text", 0)
 
 
 def test_one_of_draws_each() -> None:

@@ -221,8 +221,9 @@ class TestRoundingNoise:
             assert directional(noise, "increase", method=method).p_value == 1.0
         assert equivalence(noise, margin=0.01) == PairedTest(0.0, 0.0, n, 0.0, 0.0, 0.0, "tost")
 
-    def test_leaves_no_negative_zero(self):
-        result = equivalence([-1e-17, -2e-17], margin=0.01)
+    @pytest.mark.parametrize("n", [2, 3])
+    def test_leaves_no_negative_zero(self, n: int):
+        result = equivalence([-1e-17] * n, margin=0.01)
         assert [str(value) for value in (result.mean, result.low, result.high)] == ["0.0"] * 3
 
     def test_makes_no_ranks(self):
