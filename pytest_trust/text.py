@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -30,8 +31,7 @@ def word_spans(text: str) -> list[Span]:
     (an ideograph, or a Thai grapheme cluster, is a word).
     """
     cuts = [0, *(match.start() for match in _BOUNDARY.finditer(text)), len(text)]
-    pairs = zip(cuts, cuts[1:], strict=False)
-    return [Span(a, b) for a, b in pairs if b > a and _WORDLIKE.search(text, a, b)]
+    return [Span(a, b) for a, b in pairwise(cuts) if b > a and _WORDLIKE.search(text, a, b)]
 
 
 def words(text: str) -> list[str]:

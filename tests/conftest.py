@@ -8,14 +8,8 @@ from dataclasses import dataclass, field
 
 # A second in-process pytester run cannot import numpy afresh, has scipy to load again, and our own modules twice.
 import numpy as np
-import scipy.cluster.hierarchy
-import scipy.stats
 import pytest
 
-import pytest_trust._plugin.session
-import pytest_trust.checks
-import pytest_trust.reports
-import pytest_trust.store
 from pytest_trust.embeddings.base import WordVectors
 
 pytest_plugins = ["pytester"]

@@ -3,7 +3,8 @@
 Run by ``python -m conftest_examples.newsgroups.demo`` for each of the demo's models, or by hand::
 
     pytest conftest_examples/newsgroups --trust-model=DIR/masked.joblib --trust-train=DIR/masked-train.csv \\
-        --trust-data=DIR/masked-test.csv "--trust-classes=atheism=atheism|atheist|god,christian=christian|christianity|church"
+        --trust-data=DIR/masked-test.csv \\
+        "--trust-classes=atheism=atheism|atheist|god,christian=christian|christianity|church"
 """
 
 from __future__ import annotations

@@ -44,7 +44,12 @@ OPTIONS = (
     Option("model", "MODEL", "model under test: package.module:attribute, .joblib, .pkl or .skops", is_path=True),
     Option("classes", "NAMES", "names of the classes in column order, or 0=negative,1=positive|good"),
     Option("train", "DATA", "training data, from which the keyword index is built", is_path=True),
-    Option("data", "DATA", "data that checks look at: .csv, .tsv, .jsonl, .parquet or package.module:attribute", is_path=True),
+    Option(
+        "data",
+        "DATA",
+        "data that checks look at: .csv, .tsv, .jsonl, .parquet or package.module:attribute",
+        is_path=True,
+    ),
     Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human"),
     Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)", is_path=True),
     Option("embeddings", "NAMES", "word embeddings of the ensemble (default: glove,use,minilm)"),
@@ -153,8 +158,8 @@ def _value(config: pytest.Config, option: Option) -> Found | None:
 def _ini(config: pytest.Config, key: str) -> Any:
     try:
         return config.getini(key)
-    except (TypeError, ValueError) as error:
-        raise pytest.UsageError(f"{key}: {error}") from error
+    except (TypeError, ValueError, pytest.UsageError) as error:
+        raise pytest.UsageError(f"{key} in the ini file: {error}") from error
 
 
 def _switch(config: pytest.Config, key: str) -> bool:
@@ -255,7 +260,9 @@ def header(settings: TrustConfig) -> list[str]:
         return []
     lines = [f"trust: {', '.join(shown)}, seed={settings.seed}"]
     if settings.model is not None and settings.model.endswith((".joblib", ".pkl", ".pickle")):
-        lines.append(f"trust: loading {Path(settings.model).name} runs code in that file (--trust-no-pickle forbids it)")
+        lines.append(
+            f"trust: loading {Path(settings.model).name} runs code in that file (--trust-no-pickle forbids it)"
+        )
     return lines
 
 

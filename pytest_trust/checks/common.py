@@ -86,7 +86,9 @@ def target_column(model: TextClassifier, target: str | None) -> int | None:
     if target is None:
         return None
     if target not in model.classes:
-        raise ConfigurationError(f"target={target!r} is not a class of {model.source}; its classes: {list(model.classes)}")
+        raise ConfigurationError(
+            f"target={target!r} is not a class of {model.source}; its classes: {list(model.classes)}"
+        )
     return model.classes.index(target)
 
 

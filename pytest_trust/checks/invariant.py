@@ -85,7 +85,8 @@ def check_invariant(
         low=test.low,
         high=test.high,
         bound=margin,
-        p_value=test.p_value,
+        # Few equal differences give p = 0, which would read as certainty.
+        p_value=test.p_value if len(pairs) >= smallest_sample(margin, alpha) else None,
         alpha=alpha,
         seed=seed,
         reason=decision.reason,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -37,5 +36,5 @@ def _fresh(path: Path, origin: IndexOrigin) -> KeywordIndex | None:
 
 def _set_aside(path: Path, error: IndexFileError) -> None:
     refused = path.with_name(path.name + ".refused")
-    os.replace(path, refused)
+    path.replace(refused)
     warnings.warn(f"refused as a keyword index, kept as {refused.name}, rebuilt: {error}", TrustWarning, stacklevel=2)

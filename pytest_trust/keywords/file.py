@@ -31,12 +31,17 @@ def dump_index(index: KeywordIndex) -> bytes:
     """``index`` as the content of an index file."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("index.json", json.dumps(_document(index), ensure_ascii=False, indent=1))
+        _write(archive, "index.json", json.dumps(_document(index), ensure_ascii=False, indent=1).encode())
         for member in index.origin.settings.members:
             vectors = index.vectors[member.name]
-            archive.writestr(f"{member.name}.matrix.npy", _array_bytes(vectors.matrix))
-            archive.writestr(f"{member.name}.known.npy", _array_bytes(vectors.known))
+            _write(archive, f"{member.name}.matrix.npy", _array_bytes(vectors.matrix))
+            _write(archive, f"{member.name}.known.npy", _array_bytes(vectors.known))
     return buffer.getvalue()
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    # A ZipInfo of its own carries no time of day: the same index is the same bytes.
+    archive.writestr(zipfile.ZipInfo(name), content)
 
 
 def load_index(path: Path) -> KeywordIndex:
@@ -69,7 +74,9 @@ def _read(archive: zipfile.ZipFile, path: Path) -> KeywordIndex:
         )
     origin = _origin(document["origin"])
     vocabulary = tuple(document["vocabulary"])
-    vectors = {member.name: _member_vectors(archive, member.name, len(vocabulary)) for member in origin.settings.members}
+    vectors = {
+        member.name: _member_vectors(archive, member.name, len(vocabulary)) for member in origin.settings.members
+    }
     classes = tuple(_class(item, set(vocabulary)) for item in document["classes"])
     return KeywordIndex(origin, classes, vocabulary, vectors, int(document["explained"]))
 

@@ -45,7 +45,7 @@ class IndexSettings:
 class IndexOrigin:
     """What an index was built from; two equal origins give the same index.
 
-    ``model`` is the model's fingerprint, ``data`` a digest of the training data and the model's answers to some of them.
+    ``model`` is the model's fingerprint, ``data`` a digest of the training data and of the model's answers to some.
     """
 
     model: str
@@ -119,9 +119,7 @@ class KeywordIndex:
             "key": self.origin.key(),
             "explained": self.explained,
             "embeddings": [member.name for member in self.origin.settings.members],
-            "classes": {
-                item.label: {"pool": len(item.pool), "keywords": len(item.keywords)} for item in self.classes
-            },
+            "classes": {item.label: {"pool": len(item.pool), "keywords": len(item.keywords)} for item in self.classes},
         }
 
 

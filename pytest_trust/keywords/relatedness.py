@@ -45,8 +45,7 @@ class ClassRelatedness:
 
     def _compute(self, words: list[str]) -> list[Relation]:
         ballots = [
-            self._ballot(member.vectors(words), pool)
-            for member, pool in zip(self._members, self._vectors, strict=True)
+            self._ballot(member.vectors(words), pool) for member, pool in zip(self._members, self._vectors, strict=True)
         ]
         votes, present = np.stack([b[0] for b in ballots]), np.stack([b[1] for b in ballots])
         elected = plurality(votes, present)
@@ -70,9 +69,7 @@ class ClassRelatedness:
         to_other = cosine[:, ~self._is_keyword].max(axis=1, initial=-np.inf)
         return to_keyword >= to_other - _TIE, words.known, cosine.argmax(axis=1)
 
-    def _nearest(
-        self, places: NDArray[np.intp], present: NDArray[np.bool_], agrees: NDArray[np.bool_]
-    ) -> str | None:
+    def _nearest(self, places: NDArray[np.intp], present: NDArray[np.bool_], agrees: NDArray[np.bool_]) -> str | None:
         """The pool word that the first member of the winning side found nearest."""
         for place in places[present & agrees]:
             return self._pool[int(place)]

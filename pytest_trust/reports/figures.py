@@ -50,7 +50,13 @@ def summarise(records: Sequence[Record]) -> Figures:
 def _judged_set(record: Record) -> tuple[Any, ...]:
     details = record["details"]
     subject = record["subject"]
-    return (details["data"], details["oracle"], details["explainer"], details["target"], subject["model"]["fingerprint"])
+    return (
+        details["data"],
+        details["oracle"],
+        details["explainer"],
+        details["target"],
+        subject["model"]["fingerprint"],
+    )
 
 
 def _confusion(details: Mapping[str, Any]) -> Confusion:

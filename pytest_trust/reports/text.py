@@ -58,7 +58,9 @@ def summary_lines(figures: Figures) -> list[str]:
     lines = []
     if figures.trust is not None and figures.trust.estimate is not None:
         rate = figures.trust
-        lines.append(f"trust rate {rate.estimate:.3f} [{rate.low:.3f}, {rate.high:.3f}] of {rate.n} correct predictions")
+        lines.append(
+            f"trust rate {rate.estimate:.3f} [{rate.low:.3f}, {rate.high:.3f}] of {rate.n} correct predictions"
+        )
     if figures.agreement.n:
         lines.append(f"against {figures.agreement.n} human verdicts: " + "  ".join(_agreement_parts(figures)))
     return lines

@@ -25,16 +25,17 @@ def publish(path: Path, content: bytes) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    part_path = Path(name)
     try:
         with os.fdopen(handle, "wb") as part:
             part.write(content)
             part.flush()
             os.fsync(part.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        part_path.chmod(0o666 & ~_umask())
+        part_path.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            part_path.unlink()
         raise
 
 

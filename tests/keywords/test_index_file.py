@@ -29,7 +29,9 @@ TRAIN = [
 
 @pytest.fixture
 def parts(make_word_model, make_embedding):
-    model = as_classifier(make_word_model({"fine": 2.0, "great": 3.0, "host": 1.0, "awful": -3.0, "dull": -2.0, "not": -1}))
+    model = as_classifier(
+        make_word_model({"fine": 2.0, "great": 3.0, "host": 1.0, "awful": -3.0, "dull": -2.0, "not": -1})
+    )
     table = {
         "good": (1, 0, 0), "fine": (0.9, 0.1, 0), "great": (0.8, 0.2, 0), "host": (0, 0, 1),
         "bad": (0, 1, 0), "awful": (0.1, 0.9, 0), "dull": (0.2, 0.8, 0), "film": (0, 0.1, 0.9),

@@ -63,7 +63,10 @@ def index(members) -> KeywordIndex:
     pool = (PoolWord("fine", 0.5, 3), PoolWord("host", 0.4, 2))
     vocabulary = ("fine", "host")
     settings = IndexSettings(
-        {"explainer": "lime"}, 0, tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members), (("good",),)
+        {"explainer": "lime"},
+        0,
+        tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members),
+        (("good",),),
     )
     return KeywordIndex(
         IndexOrigin("m", "d", settings, "model", "data"),
@@ -77,7 +80,12 @@ def index(members) -> KeywordIndex:
 def test_relatedness_is_that_of_the_nearest_pool_word(index, members) -> None:
     relatedness = ClassRelatedness(index, index.for_class("good"), members)
     relations = relatedness.relate(["great", "server", "fine", "host"])
-    assert [(r.related, r.nearest) for r in relations] == [(True, "fine"), (False, "host"), (True, "fine"), (False, "host")]
+    assert [(r.related, r.nearest) for r in relations] == [
+        (True, "fine"),
+        (False, "host"),
+        (True, "fine"),
+        (False, "host"),
+    ]
 
 
 def test_a_tie_between_keyword_and_other_counts_as_related(index, members) -> None:

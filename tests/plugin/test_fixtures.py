@@ -16,7 +16,7 @@ def test_it(): ...
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        ("model", "no model under test: give --trust-model=... (or trust_model in the ini file), or override the session fixture trust_model in a conftest.py"),
+        ("model", "no model under test: give --trust-model=... (or trust_model in the ini file), or override the"),
         ("train", "no training data: give --trust-train=..."),
         ("data", "no data to test on: give --trust-data=..."),
     ],
@@ -133,7 +133,9 @@ def test_the_traceback_of_a_failing_model_is_kept(run, project) -> None:
     )
     result = run("--trust-model=broken:model", test=GATE)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*broken.py:2: RuntimeError*", "*ModelError: *failed on texts: RuntimeError: out of memory*"])
+    result.stdout.fnmatch_lines(
+        ["*broken.py:2: RuntimeError*", "*ModelError: *failed on texts: RuntimeError: out of memory*"]
+    )
 
 
 def test_labels_that_are_no_classes_are_refused(run, project) -> None:

@@ -7,8 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+
 GOLDEN = {
-    path.stem: path.read_text(encoding="utf-8").splitlines() for path in (Path(__file__).parent / "golden").glob("*.txt")
+    path.stem: path.read_text(encoding="utf-8").splitlines()
+    for path in (Path(__file__).parent / "golden").glob("*.txt")
 }
 
 SUITE = """
@@ -50,7 +52,7 @@ def test_an_honest_model_passes(run, workers) -> None:
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["serial", "workers"])
 def test_a_biased_model_fails(run, workers) -> None:
     result = run("--trust-model=models:biased", *workers, test=SUITE)
-    result.assert_outcomes(failed=3)
+    result.assert_outcomes(failed=2, passed=1)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert summary(result) == GOLDEN["fail"]
 
@@ -88,7 +90,11 @@ def test_inconclusive_says_how_many_are_needed(run, project) -> None:
     write_few(project)
     result = run("-k", "hosts", "--trust-data=few.csv", test=SUITE)
     result.stdout.fnmatch_lines(
-        ["INCONCLUSIVE invariant: swap_host", "  only 3 texts changed", "  n = 3 cannot certify a margin of 0.1; about * are needed"]
+        [
+            "INCONCLUSIVE invariant: swap_host",
+            "  only 3 texts changed",
+            "  n = 3 cannot certify a margin of 0.1; about * are needed",
+        ]
     )
 
 
@@ -97,7 +103,9 @@ def write_few(project: pytest.Pytester) -> None:
     (project.path / "few.csv").write_text("\n".join(rows) + "\n")
 
 
-@pytest.mark.parametrize("decorator", ["invariant(nothing)", 'directional(nothing, target="positive", expect="decrease")'])
+@pytest.mark.parametrize(
+    "decorator", ["invariant(nothing)", 'directional(nothing, target="positive", expect="decrease")']
+)
 def test_a_perturbation_that_changes_nothing_never_passes(run, decorator: str) -> None:
     result = run(
         test=f"""
@@ -217,10 +225,10 @@ def test_a_mark_may_bring_data_target_sample_and_name(run, project) -> None:
     result.assert_outcomes(passed=1, failed=2)
     assert [line for line in summary(result) if "by " in line] == [
         "INCONCLUSIVE  test_suite.py::test_file  invariant: by file  n=4  "
-        "shift +0.000 [+0.000, +0.000] within ±0.1  p<0.001  flips 0.0% [0.0%, 40.4%]",
+        "shift +0.000 [+0.000, +0.000] within ±0.1  flips 0.0% [0.0%, 40.3%]",
         "INCONCLUSIVE  test_suite.py::test_fixture  invariant: by fixture  n=2  "
-        "shift +0.000 [+0.000, +0.000] within ±0.1  p<0.001  flips 0.0% [0.0%, 57.5%]",
-        "PASS  test_suite.py::test_list  invariant: by list  n=35  "
+        "shift +0.000 [+0.000, +0.000] within ±0.1  flips 0.0% [0.0%, 57.5%]",
+        "PASS          test_suite.py::test_list  invariant: by list  n=35  "
         "shift +0.000 [+0.000, +0.000] within ±0.1  p<0.001  flips 0.0% [0.0%, 7.2%]",
     ]
 
@@ -290,4 +298,3 @@ def test_no_trust_skips_and_stays_silent(run) -> None:
     result.assert_outcomes(skipped=3)
     assert "trust:" not in result.stdout.str()
     assert "= trust =" not in result.stdout.str()
-

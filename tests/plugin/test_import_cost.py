@@ -7,7 +7,19 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "scipy", "sklearn", "torch", "transformers", "gensim", "nltk", "lime", "textattack", "pandas", "regex")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "sklearn",
+    "torch",
+    "transformers",
+    "gensim",
+    "nltk",
+    "lime",
+    "textattack",
+    "pandas",
+    "regex",
+)
 
 CONFTEST = """
 import sys

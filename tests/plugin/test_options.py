@@ -14,7 +14,18 @@ def test_it(): ...
 def test_every_flag_begins_with_trust_and_has_an_ini_twin(run) -> None:
     result = run("--help", options=())
     text = result.stdout.str()
-    for name in ("model", "classes", "train", "data", "columns", "index", "embeddings", "explainer", "samples", "features"):
+    for name in (
+        "model",
+        "classes",
+        "train",
+        "data",
+        "columns",
+        "index",
+        "embeddings",
+        "explainer",
+        "samples",
+        "features",
+    ):
         assert f"--trust-{name}=" in text
         assert f"trust_{name} (" in text
     for name in ("seed", "json"):
@@ -78,7 +89,10 @@ def test_paths_in_the_ini_file_start_at_the_ini_file(run, project, monkeypatch: 
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("--trust-model=absent.joblib", "expected a file (.joblib, .pkl, .skops) that exists, or package.module:attribute"),
+        (
+            "--trust-model=absent.joblib",
+            "expected a file (.joblib, .pkl, .skops) that exists, or package.module:attribute",
+        ),
         ("--trust-model=.", "expected a file"),
         ("--trust-train=absent.csv", "expected a file (.csv, .tsv, .jsonl, .parquet) that exists"),
         ("--trust-data=absent.csv", "expected a file (.csv, .tsv, .jsonl, .parquet) that exists"),

@@ -72,10 +72,10 @@ def test_build_once_builds_and_publishes(tmp_path: Path) -> None:
 
 
 def test_an_unwritable_result_is_returned_with_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(source: str, target: str) -> None:
+    def refuse(source: Path, target: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     with pytest.warns(TrustWarning, match="will be rebuilt next time"):
         assert build_once(tmp_path / "file", read_text, lambda: "made", str.encode) == "made"
 
