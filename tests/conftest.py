@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-# A second in-process pytester run cannot import numpy afresh, has scipy to load again, and our own modules twice.
 import numpy as np
 import pytest
 
 from pytest_trust.embeddings.base import WordVectors
 
 pytest_plugins = ["pytester"]
+
+# An in-process pytester run forgets what it imports. The next one cannot import numpy afresh, would load scipy again,
+# and would mix two copies of our own modules.
+for _name in (
+    "numpy.fft",
+    "numpy.random",
+    "scipy.cluster.hierarchy",
+    "scipy.stats",
+    "pytest_trust._plugin.session",
+    "pytest_trust.checks",
+    "pytest_trust.reports",
+    "pytest_trust.store",
+):
+    importlib.import_module(_name)
 
 
 @dataclass
