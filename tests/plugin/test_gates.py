@@ -38,7 +38,7 @@ def summary(result: pytest.RunResult) -> list[str]:
     lines = result.outlines
     start = next(i for i, line in enumerate(lines) if re.fullmatch(r"=+ trust =+", line))
     end = next(i for i, line in enumerate(lines) if i > start and line.startswith("="))
-    return lines[start + 1 : end]
+    return [line for line in lines[start + 1 : end] if line]
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["serial", "workers"])
