@@ -99,7 +99,7 @@ def calibrate(member: Embedding, related: Sequence[Pair], unrelated: Sequence[Pa
 def table(results: Sequence[Calibration]) -> str:
     """The results for people."""
     lines = [
-        f"{'member':<8} {'related':>8} {'random':>8} {'threshold':>10} {'precision':>10} {'recall':>8} {'seconds':>8}"
+        f"{'member':<8} {'related':>9} {'random':>9} {'threshold':>9} {'precision':>9} {'recall':>9} {'seconds':>9}"
     ]
     lines += [
         f"{r.name:<8} {r.related:>9} {r.unrelated:>9} {r.threshold:>9.4f} {r.precision:>9.4f} {r.recall:>9.4f} "

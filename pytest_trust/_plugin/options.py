@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import pytest
 
 from pytest_trust.imports import is_import_path
+
+if TYPE_CHECKING:
+    from pytest_trust.models import ClassNames
 
 T = TypeVar("T")
 
@@ -27,7 +30,6 @@ class Option:
     metavar: str
     help: str
     number: bool = False
-    is_path: bool = False
 
     @property
     def flag(self) -> str:
@@ -41,23 +43,22 @@ class Option:
 
 
 OPTIONS = (
-    Option("model", "MODEL", "model under test: package.module:attribute, .joblib, .pkl or .skops", is_path=True),
+    Option("model", "MODEL", "model under test: package.module:attribute, .joblib, .pkl or .skops"),
     Option("classes", "NAMES", "names of the classes in column order, or 0=negative,1=positive|good"),
-    Option("train", "DATA", "training data, from which the keyword index is built", is_path=True),
+    Option("train", "DATA", "training data, from which the keyword index is built"),
     Option(
         "data",
         "DATA",
         "data that checks look at: .csv, .tsv, .jsonl, .parquet or package.module:attribute",
-        is_path=True,
     ),
     Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human"),
-    Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)", is_path=True),
+    Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)"),
     Option("embeddings", "NAMES", "word embeddings of the ensemble (default: glove,use,minilm)"),
     Option("explainer", "NAME", f"lime, omission or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
     Option("features", "N", f"words per explanation (default: {DEFAULT_FEATURES})", number=True),
     Option("seed", "N", f"seed of samples, perturbations and explanations (default: {DEFAULT_SEED})", number=True),
-    Option("json", "FILE", "write the results of all checks to this file", is_path=True),
+    Option("json", "FILE", "write the results of all checks to this file"),
 )
 
 _SWITCHES = (
@@ -71,7 +72,7 @@ class TrustConfig:
     """The settings of a session. Paths that exist are absolute; the seed is that of the session."""
 
     model: str | None = None
-    classes: tuple[str, ...] | None = None
+    classes: ClassNames | None = None
     train: str | None = None
     data: str | None = None
     columns: Mapping[str, str] | None = None
@@ -184,12 +185,6 @@ def _number(found: Mapping[str, Found | None], name: str, default: int, least: i
     return number
 
 
-def _located(value: Found) -> Path | None:
-    """The file that ``value`` names, if there is one."""
-    path = value.path()
-    return path if path.is_file() else None
-
-
 def _check_model(value: Found) -> str:
     return _file_or_import(value, ".joblib, .pkl, .skops")
 
@@ -199,9 +194,8 @@ def _check_data(value: Found) -> str:
 
 
 def _file_or_import(value: Found, endings: str) -> str:
-    path = _located(value)
-    if path is not None:
-        return str(path)
+    if value.path().is_file():
+        return str(value.path())
     if is_import_path(value.text):
         return value.text
     raise value.error(f"expected a file ({endings}) that exists, or package.module:attribute")
@@ -216,50 +210,48 @@ def _output_path(value: Found) -> Path:
     return path
 
 
-def _parse_classes(value: Found) -> tuple[str, ...]:
+def _parse_classes(value: Found) -> ClassNames:
     from pytest_trust.models import parse_class_names
 
-    parts = tuple(part.strip() for part in value.text.split(","))
-    _parse(value, lambda: parse_class_names(parts))
-    return parts
+    return _parse(value, parse_class_names)
 
 
 def _parse_columns(value: Found) -> dict[str, str]:
     from pytest_trust.data import parse_columns
 
-    return _parse(value, lambda: parse_columns(value.text))
+    return _parse(value, parse_columns)
 
 
 def _parse_embeddings(value: Found) -> tuple[str, ...]:
     from pytest_trust.embeddings.loading import ensemble_names
 
-    return tuple(_parse(value, lambda: ensemble_names(value.text)))
+    return tuple(_parse(value, ensemble_names))
 
 
 def _check_explainer(value: Found) -> str:
     from pytest_trust.explain import make_explainer
 
-    return _parse(value, lambda: make_explainer(value.text, DEFAULT_SAMPLES, DEFAULT_FEATURES).name)
+    return _parse(value, lambda name: make_explainer(name, DEFAULT_SAMPLES, DEFAULT_FEATURES).name)
 
 
-def _parse(value: Found, parse: Callable[[], T]) -> T:
-    """What ``parse`` gives, its errors as usage errors."""
+def _parse(value: Found, parse: Callable[[str], T]) -> T:
+    """What ``parse`` makes of the text, its errors as usage errors."""
     from pytest_trust.errors import TrustError
 
     try:
-        return parse()
+        return parse(value.text)
     except TrustError as error:
         raise value.error(str(error)) from error
 
 
 def header(settings: TrustConfig) -> list[str]:
-    """The lines of the session's header: model, data, index and seed, and whether loading the model runs code."""
+    """The lines of the session's header: model, data, training data, index and seed; whether loading runs code."""
     given = {"model": settings.model, "data": settings.data, "train": settings.train, "index": settings.index}
     shown = [f"{name}={_short(value, settings.rootpath)}" for name, value in given.items() if value is not None]
     if settings.disabled or not shown:
         return []
     lines = [f"trust: {', '.join(shown)}, seed={settings.seed}"]
-    if settings.model is not None and settings.model.endswith((".joblib", ".pkl", ".pickle")):
+    if settings.model is not None and settings.model.lower().endswith((".joblib", ".pkl", ".pickle")):
         lines.append(
             f"trust: loading {Path(settings.model).name} runs code in that file (--trust-no-pickle forbids it)"
         )

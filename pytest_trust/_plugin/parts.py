@@ -1,10 +1,10 @@
-"""The parts of a session, made once: model, data, embeddings, index, oracle. All heavy imports are here."""
+"""The parts of a session, made once: model, data, embeddings, index, oracle."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_trust.oracles import TokiOracle
 
 
-_ADAPTED = pytest.StashKey["dict[int, tuple[Any, TextClassifier]]"]()
+_ADAPTED = pytest.StashKey["dict[int, Adapted]"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
 
 
@@ -41,7 +41,7 @@ def plain_errors() -> Iterator[None]:
     except TrustError as error:
         if error.__cause__ is not None:
             raise
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 def active_config(config: pytest.Config) -> TrustConfig:
@@ -103,15 +103,33 @@ def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True) -
         return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
 
 
-def adapt_model(config: pytest.Config, model: Any) -> TextClassifier:
-    """Whatever the fixture trust_model gave, as a classifier with the class names of the session; one an object."""
-    from pytest_trust.models import as_classifier
+@dataclass(frozen=True)
+class Adapted:
+    """A model of the user's, as a classifier with the class names of the session, and what reports say of it."""
 
+    given: Any
+    classifier: TextClassifier
+    described: Mapping[str, Any]
+
+
+def adapt_model(config: pytest.Config, model: Any) -> Adapted:
+    """Whatever the fixture trust_model gave; made and fingerprinted once for each object."""
     adapted = config.stash.setdefault(_ADAPTED, {})
     if id(model) not in adapted:
-        # The object is kept beside its adapter, so that its id stays its own.
-        adapted[id(model)] = (model, as_classifier(model, classes=config.stash[CONFIG].classes))
-    return adapted[id(model)][1]
+        adapted[id(model)] = _adapt(model, config.stash[CONFIG])
+    return adapted[id(model)]
+
+
+def _adapt(model: Any, settings: TrustConfig) -> Adapted:
+    from pytest_trust.models import as_classifier
+
+    classifier = as_classifier(model, classes=settings.classes)
+    described = {
+        "source": classifier.source,
+        "fingerprint": classifier.fingerprint(),
+        "classes": list(classifier.classes),
+    }
+    return Adapted(model, classifier, described)
 
 
 def session_explainer(config: pytest.Config) -> Explainer:
@@ -145,7 +163,8 @@ def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
 
     config = request.config
     settings = active_config(config)
-    classifier, explainer, members = adapt_model(config, model), session_explainer(config), _members(config)
+    classifier = adapt_model(config, model).classifier
+    explainer, members = session_explainer(config), _members(config)
     train = _training_data(request, settings)
     origin = index_origin(classifier, train, explainer, members, seed=settings.seed)
     if train is None:
@@ -153,7 +172,7 @@ def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
 
     def build() -> KeywordIndex:
         with progress_bar(config, "trust: keyword index") as progress:
-            return build_index(classifier, train, explainer, members, seed=settings.seed, progress=progress)
+            return build_index(origin, classifier, train, explainer, members, progress=progress)
 
     return cached_index(settings.index or _default_path(settings, origin), origin, build)
 
@@ -161,7 +180,7 @@ def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
 def _training_data(request: pytest.FixtureRequest, settings: TrustConfig) -> TextDataset | None:
     """The training data; None where only a finished index is given."""
     try:
-        return read_data(settings, request.getfixturevalue("trust_train"))
+        return read_data(settings, request.getfixturevalue("trust_train"), verdicts=False)
     except NotGiven:
         if settings.index is None or not settings.index.exists():
             raise

@@ -13,8 +13,8 @@ _WIDTH = 30
 @contextlib.contextmanager
 def progress_bar(config: pytest.Config, title: str) -> Iterator[Callable[[int, int], None] | None]:
     """Gives a function of (done, total) that draws on the session's terminal; None where there is none."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    writer = None if reporter is None or hasattr(config, "workerinput") else reporter._tw
+    shown = config.pluginmanager.has_plugin("terminalreporter") and not hasattr(config, "workerinput")
+    writer = config.get_terminal_writer() if shown else None
     if writer is None or not writer.hasmarkup or config.get_verbosity() < 0:
         yield None
         return

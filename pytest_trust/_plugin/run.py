@@ -11,7 +11,7 @@ import pytest
 
 from pytest_trust._plugin.marks import MarkedCheck, marked_checks
 from pytest_trust._plugin.options import CONFIG
-from pytest_trust._plugin.parts import adapt_model, plain_errors, read_data, session_explainer
+from pytest_trust._plugin.parts import active_config, adapt_model, plain_errors, read_data, session_explainer
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.results import CheckResult
 
@@ -57,35 +57,33 @@ def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
     arguments = dict(check.arguments)
     model = adapt_model(request.config, request.getfixturevalue("trust_model"))
     data = _data(request, arguments.pop("data", None))
-    given = {key: value for key, value in arguments.items() if value is not None}
-    if check.kind == "trustworthy":
-        return _run_trustworthy(request, model, data, given, settings.seed)
-    result = _check_function(check.kind)(model, data, seed=settings.seed, **given)
-    return Ran(result, _subject(model, data))
+    subject = {
+        "model": model.described,
+        "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
+    }
+    settled = {key: value for key, value in arguments.items() if value is not None} | {"seed": settings.seed}
+    if check.kind != "trustworthy":
+        return Ran(_paired_check(check.kind)(model.classifier, data, **settled), subject)
+    return _run_trustworthy(request, model.classifier, data, settled, subject)
 
 
-def _run_trustworthy(
-    request: pytest.FixtureRequest, model: TextClassifier, data: TextDataset, given: dict[str, Any], seed: int
-) -> Ran:
-    from pytest_trust.checks import check_trustworthy
-
-    oracle = request.getfixturevalue("trust_oracle")
-    explainer = session_explainer(request.config)
-    result = check_trustworthy(model, data, oracle, explainer=explainer, seed=seed, **given)
-    return Ran(result, {**_subject(model, data), "index": request.getfixturevalue("trust_index").to_dict()})
-
-
-def _check_function(kind: str) -> Any:
+def _paired_check(kind: str) -> Any:
     from pytest_trust.checks import check_directional, check_invariant
 
     return {"invariant": check_invariant, "directional": check_directional}[kind]
 
 
-def _subject(model: TextClassifier, data: TextDataset) -> dict[str, Any]:
-    return {
-        "model": {"source": model.source, "fingerprint": model.fingerprint(), "classes": list(model.classes)},
-        "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
-    }
+def _run_trustworthy(
+    request: pytest.FixtureRequest, model: TextClassifier, data: TextDataset, settled: Any, subject: dict[str, Any]
+) -> Ran:
+    from pytest_trust.checks import check_trustworthy
+    from pytest_trust.keywords import KeywordIndex
+
+    oracle = request.getfixturevalue("trust_oracle")
+    result = check_trustworthy(model, data, oracle, explainer=session_explainer(request.config), **settled)
+    if isinstance(getattr(oracle, "index", None), KeywordIndex):
+        subject["index"] = oracle.index.to_dict()
+    return Ran(result, subject)
 
 
 def _data(request: pytest.FixtureRequest, source: object) -> TextDataset:
@@ -117,8 +115,7 @@ def prepare(item: pytest.Item) -> None:
         checks = marked_checks(item, bare_is_ours=settings.model is not None)
     if not checks:
         return
-    if settings.disabled:
-        pytest.skip("trust tests are switched off (--no-trust)")
+    active_config(item.config)
     item.stash[CHECKS] = checks
     names = getattr(item, "fixturenames", None)
     if names is None:

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-import numpy as np
-
-from pytest_trust.checks.common import (
-    Data,
-    Decision,
-    Model,
-    make_pairs,
-    pair_evidence,
-    take_subject,
-    target_column,
-    unchanged_decision,
-)
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.arguments import require_alpha, require_choice
+from pytest_trust.checks.common import Decision
+from pytest_trust.checks.pairs import make_pairs, nothing_changed, paired_result
 from pytest_trust.perturb import as_perturbation
 from pytest_trust.results import CheckResult, Outcome
 from pytest_trust.stats import PairedTest, directional, n_for_directional
@@ -26,8 +16,8 @@ Method = Literal["auto", "t", "wilcoxon"]
 
 
 def check_directional(
-    model: Model,
-    data: Data,
+    model: object,
+    data: object,
     perturb: object,
     *,
     target: str | None = None,
@@ -41,7 +31,7 @@ def check_directional(
 ) -> CheckResult:
     """Does a change move the probability of a class the way it should?
 
-    One-sided paired t-test for more than 30 changed texts, Wilcoxon signed-rank below (``method="auto"``). PASS where
+    One-sided paired t-test for more than 30 changed texts, Wilcoxon signed-rank up to 30 (``method="auto"``). PASS where
     the expected direction is significant, FAIL where the mean does not point there, INCONCLUSIVE where it does and
     too little was seen.
 
@@ -63,41 +53,24 @@ def check_directional(
         DataError: the data cannot be read.
         ModelError: the model's answer is malformed.
     """
-    if expect not in get_args(Direction):
-        raise ConfigurationError(f"expect={expect!r}: expected 'increase' or 'decrease'")
-    perturbation = as_perturbation(perturb)
-    subject = take_subject(model, data, n=n, seed=seed, need_labels=False)
-    pairs = make_pairs(subject, perturbation, seed)
-    columns = pairs.columns(target_column(subject.model, target))
-    differences = pairs.differences(columns)
-    test = directional(differences, expect, alpha, method)
-    decision = unchanged_decision(pairs, perturbation) or _decide(test, expect, alpha)
-    against = differences if expect == "decrease" else -differences
-    return CheckResult(
+    require_choice("expect", expect, get_args(Direction))
+    require_choice("method", method, get_args(Method))
+    require_alpha(alpha)
+    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed)
+    test = directional(pairs.differences, expect, alpha, method)
+    return paired_result(
+        pairs,
+        test,
+        nothing_changed(pairs) or _decide(test, expect, alpha),
+        pairs.differences if expect == "decrease" else -pairs.differences,
         kind="directional",
-        name=name or f"{perturbation.name}, {expect} {target or 'of the predicted class'}",
-        outcome=decision.outcome,
-        n=len(pairs),
-        n_total=pairs.n_total,
-        estimate=test.mean,
-        low=test.low,
-        high=test.high,
+        name=name or f"{pairs.perturbation.name}, {expect} {target or 'of the predicted class'}",
         bound=0.0,
         p_value=test.p_value,
         alpha=alpha,
         seed=seed,
-        reason=decision.reason,
-        advice=decision.advice,
         capability=capability,
-        evidence=pair_evidence(pairs, columns, np.asarray(against), subject.model.classes),
-        details={
-            "perturbation": perturbation.name,
-            "expect": expect,
-            "target": target,
-            "method": test.method,
-            "unchanged": pairs.n_total - len(pairs),
-            "sd": test.sd,
-        },
+        details={"expect": expect, "target": target, "method": test.method},
     )
 
 

@@ -6,26 +6,17 @@ import math
 
 import numpy as np
 
-from pytest_trust.checks.common import (
-    Data,
-    Decision,
-    Model,
-    Pairs,
-    check_fraction,
-    make_pairs,
-    pair_evidence,
-    take_subject,
-    target_column,
-    unchanged_decision,
-)
+from pytest_trust.arguments import require_alpha, require_between
+from pytest_trust.checks.common import Decision, about
+from pytest_trust.checks.pairs import Pairs, make_pairs, nothing_changed, paired_result
 from pytest_trust.perturb import as_perturbation
 from pytest_trust.results import CheckResult, Outcome
 from pytest_trust.stats import PairedTest, Rate, equivalence, n_for_equivalence, n_for_rate, wilson
 
 
 def check_invariant(
-    model: Model,
-    data: Data,
+    model: object,
+    data: object,
     perturb: object,
     *,
     margin: float = 0.1,
@@ -51,7 +42,7 @@ def check_invariant(
         margin: equivalence margin for the mean shift of the probability, above 0 and at most 1.
         max_flip_rate: bound of the share of flipped labels; its upper confidence bound is compared. The default asks
             for a majority of labels to stay, since a mean near zero can hide opposite shifts.
-        target: the class whose probability is compared.
+        target: the class whose probability is compared; the one predicted for the original text by default.
         n: size of a seeded sample of the data; all by default.
         alpha: significance level of each one-sided test.
         seed: of the sample and of the perturbation.
@@ -63,45 +54,32 @@ def check_invariant(
         DataError: the data cannot be read.
         ModelError: the model's answer is malformed.
     """
-    check_fraction("margin", margin)
-    check_fraction("max_flip_rate", max_flip_rate)
-    perturbation = as_perturbation(perturb)
-    subject = take_subject(model, data, n=n, seed=seed, need_labels=False)
-    column = target_column(subject.model, target)
-    pairs = make_pairs(subject, perturbation, seed)
-    columns = pairs.columns(column)
-    differences = pairs.differences(columns)
-    test = equivalence(differences, margin, alpha)
-    flips = wilson(int(pairs.flips().sum()), len(pairs), alpha)
-    decision = unchanged_decision(pairs, perturbation) or _decide(test, flips, margin, max_flip_rate, alpha)
-    badness = np.abs(differences) + pairs.flips()
-    return CheckResult(
+    require_between("margin", margin, 0, 1, high_included=True)
+    require_between("max_flip_rate", max_flip_rate, 0, 1, high_included=True)
+    require_alpha(alpha)
+    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed)
+    test = equivalence(pairs.differences, margin, alpha)
+    flips = wilson(int(pairs.flips.sum()), len(pairs), alpha)
+    return paired_result(
+        pairs,
+        test,
+        nothing_changed(pairs) or _decide(test, flips, margin, max_flip_rate, alpha),
+        np.abs(pairs.differences) + pairs.flips,
         kind="invariant",
-        name=name or perturbation.name,
-        outcome=decision.outcome,
-        n=len(pairs),
-        n_total=pairs.n_total,
-        estimate=test.mean,
-        low=test.low,
-        high=test.high,
+        name=name or pairs.perturbation.name,
         bound=margin,
         # Few equal differences give p = 0, which would read as certainty.
         p_value=test.p_value if len(pairs) >= smallest_sample(margin, alpha) else None,
         alpha=alpha,
         seed=seed,
-        reason=decision.reason,
-        advice=decision.advice,
         capability=capability,
-        evidence=pair_evidence(pairs, columns, badness, subject.model.classes),
-        details={"perturbation": perturbation.name, **_figures(pairs, test, flips, max_flip_rate)},
+        details=_flip_figures(pairs, flips, max_flip_rate),
     )
 
 
-def _figures(pairs: Pairs, test: PairedTest, flips: Rate, max_flip_rate: float) -> dict[str, float | int | str | None]:
+def _flip_figures(pairs: Pairs, flips: Rate, max_flip_rate: float) -> dict[str, float | int | str | None]:
     return {
-        "unchanged": pairs.n_total - len(pairs),
-        "sd": test.sd,
-        "flips": int(pairs.flips().sum()),
+        "flips": int(pairs.flips.sum()),
         "flip_rate": flips.estimate,
         "flip_low": flips.low,
         "flip_high": flips.high,
@@ -158,7 +136,7 @@ def _not_shown(test: PairedTest, flips: Rate, margin: float, max_flip_rate: floa
         return Decision(
             Outcome.INCONCLUSIVE,
             f"the mean shift {test.mean:+.3f} is not shown to lie within ±{margin:g}",
-            f"n = {test.n} cannot certify a margin of {margin:g} at this spread; {_about(needed)}",
+            f"n = {test.n} cannot certify a margin of {margin:g} at this spread; {about(needed)}",
         )
     if flips.high > max_flip_rate:
         assert flips.estimate is not None, "flips were counted over at least one pair"
@@ -166,7 +144,7 @@ def _not_shown(test: PairedTest, flips: Rate, margin: float, max_flip_rate: floa
         return Decision(
             Outcome.INCONCLUSIVE,
             f"{flips.estimate:.1%} of the labels flipped, but up to {flips.high:.1%} cannot be ruled out",
-            f"n = {flips.n} cannot certify a flip rate below {max_flip_rate:.1%}; {_about(needed)}",
+            f"n = {flips.n} cannot certify a flip rate below {max_flip_rate:.1%}; {about(needed)}",
         )
     return None
 
@@ -175,7 +153,3 @@ def _needed_for_mean(test: PairedTest, margin: float, alpha: float) -> int | Non
     if test.sd is None or test.mean is None:
         return None
     return n_for_equivalence(test.sd, test.mean, margin, alpha)
-
-
-def _about(needed: int | None) -> str:
-    return f"about {needed} are needed" if needed else "no number of such texts would"

@@ -6,17 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pytest_trust.checks.common import (
-    MAX_EVIDENCE,
-    Data,
-    Decision,
-    Model,
-    Subject,
-    check_fraction,
-    take_subject,
-    target_column,
-)
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.arguments import require_alpha, require_between, require_choice
+from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.models.classes import label_indices
 from pytest_trust.oracles import Oracle, Verdict
@@ -39,8 +30,8 @@ class Judged:
 
 
 def check_trustworthy(
-    model: Model,
-    data: Data,
+    model: object,
+    data: object,
     oracle: Oracle,
     *,
     min_rate: float = 0.8,
@@ -78,17 +69,16 @@ def check_trustworthy(
         DataError: the data cannot be read, or have no labels.
         ModelError: the model's answer is malformed, or labels are not its classes.
     """
-    check_fraction("min_rate", min_rate)
-    if compare not in get_args(Compare):
-        raise ConfigurationError(f"compare={compare!r}: expected 'bound' or 'estimate'")
-    subject = take_subject(model, data, n=n, seed=seed, need_labels=True)
-    column = target_column(subject.model, target)
-    rows = _correct_rows(subject, column)
+    require_between("min_rate", min_rate, 0, 1, high_included=True)
+    require_choice("compare", compare, get_args(Compare))
+    require_alpha(alpha)
+    subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
     explainer = explainer or LimeExplainer()
-    judged = _judge(subject, rows, explainer, oracle, seed)
+    judged = _judge(subject, _correct_rows(subject), explainer, oracle, seed)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
-    rate = wilson(sum(item.verdict.trustworthy is True for item in decided), len(decided), alpha)
-    decision = _decide(rate, min_rate, compare, alpha, n_correct=len(rows))
+    trusted = sum(item.verdict.trustworthy is True for item in decided)
+    rate = wilson(trusted, len(decided), alpha)
+    decision = _decide(rate, min_rate, compare, alpha, n_correct=len(judged))
     return CheckResult(
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
@@ -111,21 +101,20 @@ def check_trustworthy(
             "explainer": explainer.name,
             "compare": compare,
             "target": target,
-            "data": subject.data.fingerprint,
-            "correct": len(rows),
-            "trustworthy": sum(item.verdict.trustworthy is True for item in decided),
+            "correct": len(judged),
+            "trustworthy": trusted,
             "not_explainable": len(judged) - len(decided),
             **_agreement(decided),
         },
     )
 
 
-def _correct_rows(subject: Subject, target: int | None) -> list[int]:
-    """Rows of the correct predictions, of class ``target`` alone where it is given."""
+def _correct_rows(subject: Subject) -> list[int]:
+    """Rows of the correct predictions, of the target class alone where there is one."""
     wanted = label_indices(subject.data.labels, subject.model)
     predicted = subject.model.predict_proba(subject.data.texts).argmax(axis=1)
     right = [i for i, column in enumerate(wanted) if predicted[i] == column]
-    return [i for i in right if target is None or wanted[i] == target]
+    return [i for i in right if subject.target in (None, wanted[i])]
 
 
 def _judge(subject: Subject, rows: Sequence[int], explainer: Explainer, oracle: Oracle, seed: int) -> list[Judged]:
@@ -145,11 +134,10 @@ def _decide(rate: Rate, min_rate: float, compare: Compare, alpha: float, n_corre
     if compare == "estimate" or rate.low >= min_rate:
         return Decision(Outcome.PASS, f"{shown} reaches {min_rate:.1%}")
     needed = n_for_rate(rate.estimate, min_rate, "lower", alpha)
-    hint = f"about {needed} are needed" if needed else "no number of such predictions would"
     return Decision(
         Outcome.INCONCLUSIVE,
         f"{shown} is not shown to reach {min_rate:.1%}: it may be as low as {rate.low:.1%}",
-        f"n = {rate.n} cannot certify a rate of {min_rate:.1%}; {hint}",
+        f"n = {rate.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}",
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import reprlib
 import sys
 from numbers import Integral, Real
 
 import numpy as np
 
 from pytest_trust.errors import DataError
+from pytest_trust.messages import shown
 
 _VERDICTS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "t", "yes", "y", "1", "trustworthy"), True),
@@ -26,7 +26,7 @@ def as_text(value: object) -> str:
     if is_missing(value):
         raise DataError(f"the text is missing (found {value}); expected a string")
     if not isinstance(value, str):
-        raise DataError(f"the text is {_describe(value)}; expected a string")
+        raise DataError(f"the text is {shown(value)}; expected a string")
     return _plain_string(value)
 
 
@@ -49,7 +49,7 @@ def as_label(value: object) -> str | None:
         return str(int(value))
     if isinstance(value, Real) and float(value).is_integer():
         return str(int(float(value)))
-    raise DataError(f"the label is {_describe(value)}; expected a string, an integer or a boolean")
+    raise DataError(f"the label is {shown(value)}; expected a string, an integer or a boolean")
 
 
 def as_known_label(value: object) -> str:
@@ -79,7 +79,7 @@ def as_verdict(value: object) -> bool | None:
     if isinstance(value, str) and value.strip().lower() in _VERDICTS:
         return _VERDICTS[value.strip().lower()]
     raise DataError(
-        f"the verdict is {_describe(value)}; expected true/false, yes/no, 1/0, t/f, y/n, "
+        f"the verdict is {shown(value)}; expected true/false, yes/no, 1/0, t/f, y/n, "
         "trustworthy/untrustworthy, or unsure or nothing"
     )
 
@@ -101,7 +101,3 @@ def _plain_string(value: str) -> str:
         found = value[error.start]
         raise DataError(f"the lone surrogate {found!r} stands at character {error.start + 1}; expected text") from None
     return str.__str__(value)  # a str subclass (numpy's, an Enum's) may spell itself otherwise
-
-
-def _describe(value: object) -> str:
-    return f"{type(value).__name__} {reprlib.repr(value)}"

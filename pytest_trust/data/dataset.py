@@ -7,6 +7,7 @@ import json
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import SupportsIndex
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from pytest_trust.errors import DataError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextDataset:
     """n texts in order.
 
@@ -45,7 +46,7 @@ class TextDataset:
     def __len__(self) -> int:
         return len(self.texts)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 in hex over texts, labels and verdicts in their order; the name does not enter."""
         digest = hashlib.sha256()
@@ -67,10 +68,6 @@ class TextDataset:
             trustworthy=tuple(self.trustworthy[i] for i in positions),
             name=self.name,
         )
-
-    def where_label(self, label: str) -> TextDataset:
-        """The rows whose label is ``label``, in order; no row at all where no label is."""
-        return self.take(i for i, own in enumerate(self.labels) if own == label)
 
 
 def _check_column(name: str, values: object, *types: type) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pytest_trust.data.encoding import decode
-from pytest_trust.data.table import Table
+from pytest_trust.data.table import Table, row_and_line
 from pytest_trust.errors import DataError
 
 _C_LONG_MAX = 2**31 - 1  # the size limit of a field is a C long, which has 32 bits on Windows
@@ -38,7 +38,7 @@ def read_delimited(raw: bytes, source: str, delimiter: str) -> Table:
         names=tuple(header),
         n_rows=len(body),
         column=lambda i: [cells[i] for _, cells in body],
-        place=lambda row: _place(row, body[row][0]),
+        place=lambda row: row_and_line(row, body[row][0]),
     )
 
 
@@ -53,7 +53,7 @@ def _rows(text: str, source: str, delimiter: str) -> Iterator[_Row]:
                 yield line + 1, cells
             line = reader.line_num
     except csv.Error as error:
-        where = _place(found - 1, line + 1) if found else f"header (line {line + 1})"
+        where = row_and_line(found - 1, line + 1) if found else f"header (line {line + 1})"
         raise DataError(
             f"{source}: {where}: {error}; a cell that begins with a quote must end with one and double those inside"
         ) from None
@@ -63,12 +63,8 @@ def _refuse_ragged(source: str, header: list[str], body: list[_Row]) -> None:
     for row, (line, cells) in enumerate(body):
         if len(cells) != len(header):
             raise DataError(
-                f"{source}: {_place(row, line)} has {len(cells)} cells; expected {len(header)} as in the header"
+                f"{source}: {row_and_line(row, line)} has {len(cells)} cells; expected {len(header)} as in the header"
             )
-
-
-def _place(row: int, line: int) -> str:
-    return f"row {row + 1} (line {line})"
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pytest_trust.data.encoding import decode
-from pytest_trust.data.table import Table, records_table
+from pytest_trust.data.table import Table, records_table, row_and_line
 from pytest_trust.errors import DataError
 
 
@@ -19,7 +19,7 @@ def read_jsonl(raw: bytes, source: str) -> Table:
     """
     numbered = list(_objects(decode(raw, source), source))
     lines = [line for line, _ in numbered]
-    return records_table(source, [record for _, record in numbered], lambda row: f"row {row + 1} (line {lines[row]})")
+    return records_table(source, [record for _, record in numbered], lambda row: row_and_line(row, lines[row]))
 
 
 def _objects(text: str, source: str) -> Iterator[tuple[int, dict[str, object]]]:

@@ -13,7 +13,7 @@ from pytest_trust.data.frame import frame_table, is_frame
 from pytest_trust.data.sequence import sequence_dataset
 from pytest_trust.data.table import to_dataset
 from pytest_trust.errors import DataError
-from pytest_trust.imports import call_factory, import_object, is_import_path
+from pytest_trust.imports import call_factory, import_object, importable, is_import_path
 
 
 def load_dataset(
@@ -32,7 +32,8 @@ def load_dataset(
             a pandas DataFrame; a TextDataset, which is returned as it is.
         columns: names of columns or keys that differ from ``text``, ``label`` and ``trustworthy``, as in
             ``{"text": "body", "label": "target"}``; of no effect on sources whose values have no names.
-        rootpath: the folder that a relative path starts from; by default the current one.
+        rootpath: the folder that a relative path starts from, by default the current one, and in which modules are
+            looked for first.
         require_labels: whether every text must have a label. Labels that are integers or booleans become strings,
             whole floats too (1.0 is "1"); null, NaN and blank labels are no labels.
 
@@ -47,7 +48,8 @@ def load_dataset(
     named = {} if columns is None else columns
     check_columns(named)
     if isinstance(source, str) and is_import_path(source):
-        return _from_object(_imported(source), source, named, require_labels)
+        with importable(rootpath):
+            return _from_object(_imported(source), source, named, require_labels)
     if isinstance(source, str | os.PathLike):
         path = Path(rootpath or "", source)
         return to_dataset(read_file(path, str(source)), named, require_labels)

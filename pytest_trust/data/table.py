@@ -21,6 +21,11 @@ def row_number(row: int) -> str:
     return f"row {row + 1}"
 
 
+def row_and_line(row: int, line: int) -> str:
+    """The place of a row that begins on ``line`` of a text file; lines count from 1, the header too."""
+    return f"{row_number(row)} (line {line})"
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Columns called ``names``, each of ``n_rows`` values.

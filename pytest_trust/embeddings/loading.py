@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.embeddings.custom import CustomEmbedding
@@ -11,7 +12,7 @@ from pytest_trust.embeddings.glove import GloVe
 from pytest_trust.embeddings.minilm import MiniLM
 from pytest_trust.embeddings.use import UniversalSentenceEncoder
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.imports import call_factory, import_object, is_import_path
+from pytest_trust.imports import call_factory, import_object, importable, is_import_path
 
 _MEMBERS: Mapping[str, Callable[[], Embedding]] = {
     "glove": GloVe,
@@ -21,19 +22,22 @@ _MEMBERS: Mapping[str, Callable[[], Embedding]] = {
 KNOWN_EMBEDDINGS: tuple[str, ...] = tuple(_MEMBERS)
 
 
-def load_ensemble(spec: str | Sequence[str] | None = None) -> tuple[Embedding, ...]:
+def load_ensemble(spec: str | Sequence[str] | None = None, *, rootpath: Path | None = None) -> tuple[Embedding, ...]:
     """The members that ``spec`` names, in its order; the embedded default, all of them, where it is None.
 
     ``spec`` is a sequence of names, or one string with commas between them. A name is one of ``KNOWN_EMBEDDINGS``, or
     an import path ``package.module:attribute`` of a user's own object (or of a factory without arguments) with the
-    abilities of :class:`~pytest_trust.embeddings.Embedding`. Models are loaded at the first call of ``vectors``.
+    abilities of :class:`~pytest_trust.embeddings.Embedding`; modules are looked for in ``rootpath`` first. Models are
+    loaded at the first call of ``vectors``.
 
     Raises:
         ConfigurationError: a name is unknown, empty or given twice, or an import path leads nowhere.
         EmbeddingError: a user's object breaks the contract, or an installed package is not the pinned version.
         MissingExtraError: a package of the extra ``[embeddings]`` is not installed.
     """
-    members = tuple(_load(name) for name in ensemble_names(spec))
+    names = ensemble_names(spec)
+    with importable(rootpath):
+        members = tuple(_load(name) for name in names)
     _refuse_duplicates([member.name for member in members])
     return members
 

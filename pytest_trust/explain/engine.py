@@ -6,13 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from pytest_trust.explain.checked import check_seed
+from pytest_trust.arguments import require_count
 from pytest_trust.explain.explanation import Explanation, WordScore
 from pytest_trust.explain.scoring import Job, Scored, scored
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.stats.sampling import seed_for
 
-NO_WORDS = "no words to explain"
+_NO_WORDS = "no words to explain"
+# What numpy's RandomState takes.
+_MAX_SEED = 2**32 - 1
 
 
 class EngineExplainer(ABC):
@@ -31,8 +33,7 @@ class EngineExplainer(ABC):
         return self._explained(model, (self._checked_job(text, None, seed_for(seed, text)) for text in texts))
 
     def _checked_job(self, text: str, class_index: int | None, seed: int) -> Job:
-        check_seed(seed)
-        return self._job(text, class_index, seed)
+        return self._job(text, class_index, require_count("seed", seed, least=0, most=_MAX_SEED))
 
     def _explained(self, model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Explanation]:
         return (self._explanation(model, answer) for answer in scored(model, jobs))
@@ -40,7 +41,7 @@ class EngineExplainer(ABC):
     def _explanation(self, model: TextClassifier, answer: Scored) -> Explanation:
         calls = len(answer.column)
         if not answer.job.bag.words:
-            return explanation(model, answer, self.name, calls=calls, note=NO_WORDS)
+            return explanation(model, answer, self.name, calls=calls, note=_NO_WORDS)
         words, samples = self._words(answer), self._samples(answer)
         return explanation(model, answer, self.name, words=words, samples=samples, calls=calls)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pytest_trust.explain.checked import check_count, check_width, tokenizer_name
+from pytest_trust.arguments import require_between, require_count
 from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import WordScore
 from pytest_trust.explain.masks import MaskBank
 from pytest_trust.explain.scoring import Job, Scored
 from pytest_trust.explain.surrogate import local_weights
 from pytest_trust.explain.words import word_bag
+from pytest_trust.models.fingerprints import qualified_name
 from pytest_trust.text import Tokenizer, word_spans
 
 
@@ -43,9 +45,9 @@ class LimeExplainer(EngineExplainer):
     _bank: MaskBank = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_count("samples", self.samples, least=2)
-        check_count("features", self.features, least=1)
-        check_width(self.kernel_width)
+        object.__setattr__(self, "samples", require_count("samples", self.samples, least=2))
+        object.__setattr__(self, "features", require_count("features", self.features))
+        object.__setattr__(self, "kernel_width", require_between("kernel_width", self.kernel_width, 0.0, math.inf))
         object.__setattr__(self, "_bank", MaskBank(self.samples, self.kernel_width))
 
     def settings(self) -> dict[str, str | int | float | bool]:
@@ -55,7 +57,7 @@ class LimeExplainer(EngineExplainer):
             "samples": self.samples,
             "features": self.features,
             "kernel_width": self.kernel_width,
-            "tokenizer": tokenizer_name(self.tokenizer),
+            "tokenizer": qualified_name(self.tokenizer),
         }
 
     def _job(self, text: str, class_index: int | None, seed: int) -> Job:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pytest_trust.explain.checked import check_count, tokenizer_name
+from pytest_trust.arguments import require_count
 from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import WordScore
 from pytest_trust.explain.masks import leave_one_out
 from pytest_trust.explain.scoring import Job, Scored
 from pytest_trust.explain.surrogate import by_size
 from pytest_trust.explain.words import word_bag
+from pytest_trust.models.fingerprints import qualified_name
 from pytest_trust.text import Tokenizer, word_spans
 
 
@@ -37,7 +38,7 @@ class OmissionExplainer(EngineExplainer):
     tokenizer: Tokenizer = word_spans
 
     def __post_init__(self) -> None:
-        check_count("features", self.features, least=1)
+        object.__setattr__(self, "features", require_count("features", self.features))
 
     def settings(self) -> dict[str, str | int | float | bool]:
         """All that shapes an explanation, beside the model and the text."""
@@ -45,7 +46,7 @@ class OmissionExplainer(EngineExplainer):
             "explainer": self.name,
             "features": self.features,
             "positions": self.positions,
-            "tokenizer": tokenizer_name(self.tokenizer),
+            "tokenizer": qualified_name(self.tokenizer),
         }
 
     def _job(self, text: str, class_index: int | None, seed: int) -> Job:

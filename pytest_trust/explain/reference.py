@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -14,71 +13,40 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgWarning
 
 from pytest_trust.errors import ConfigurationError, missing_extra
-from pytest_trust.explain.checked import check_count, check_seed, check_width, tokenizer_name
-from pytest_trust.explain.engine import NO_WORDS, explanation
+from pytest_trust.explain.engine import explanation
 from pytest_trust.explain.explanation import Explanation
+from pytest_trust.explain.lime import LimeExplainer
 from pytest_trust.explain.masks import whole_text
-from pytest_trust.explain.scoring import Job, Scored, rows_per_call, scored
+from pytest_trust.explain.scoring import Job, Scored, rows_per_call
 from pytest_trust.explain.words import WordBag, word_bag
 from pytest_trust.models.base import TextClassifier
-from pytest_trust.stats.sampling import seed_for
-from pytest_trust.text import Tokenizer, word_spans
 
 
-@dataclass(frozen=True, slots=True)
-class LimeReferenceExplainer:
+class LimeReferenceExplainer(LimeExplainer):
     """Explanations by ``lime.lime_text.LimeTextExplainer``, a fresh one for each text; every draw is scored.
 
-    Args:
-        samples: neighbours drawn for a text, the text itself among them.
-        features: the most words that an explanation has.
-        kernel_width: width of the kernel, in hundredths of cosine distance.
-        tokenizer: gives the words of a text; the lime package gets them as strings.
+    The settings are those of :class:`LimeExplainer`; the lime package gets the words of a text as strings.
 
     Raises:
-        ConfigurationError: a setting is out of its range.
+        ConfigurationError: a setting is out of its range; when explaining, also where the lime package cannot find
+            the tokenizer's words in the text.
         MissingExtraError: the lime package is not installed.
     """
 
+    __slots__ = ()
+
     name: ClassVar[str] = "lime-reference"
 
-    samples: int = 5000
-    features: int = 10
-    kernel_width: float = 25.0
-    tokenizer: Tokenizer = word_spans
-
     def __post_init__(self) -> None:
-        check_count("samples", self.samples, least=2)
-        check_count("features", self.features, least=1)
-        check_width(self.kernel_width)
+        super().__post_init__()
         _lime_text()
 
-    def settings(self) -> dict[str, str | int | float | bool]:
-        """All that shapes an explanation, beside the model, the text and the seed."""
-        return {
-            "explainer": self.name,
-            "samples": self.samples,
-            "features": self.features,
-            "kernel_width": self.kernel_width,
-            "tokenizer": tokenizer_name(self.tokenizer),
-        }
-
-    def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
-        """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`.
-
-        Raises:
-            ConfigurationError: also where the lime package cannot find the tokenizer's words in the text.
-        """
-        check_seed(seed)
+    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
         bag = word_bag(text, self.tokenizer)
-        answer = next(scored(model, [Job(bag, whole_text(len(bag.words)), class_index, seed)]))
-        if not bag.words:
-            return explanation(model, answer, self.name, calls=1, note=NO_WORDS)
-        return self._by_lime(model, answer)
+        return Job(bag, whole_text(len(bag.words)), class_index, seed)
 
-    def explain_many(self, model: TextClassifier, texts: Iterable[str], *, seed: int) -> Iterator[Explanation]:
-        """Explain many predictions; see :class:`pytest_trust.explain.base.Explainer`."""
-        return (self.explain(model, text, seed=seed_for(seed, text)) for text in texts)
+    def _explanation(self, model: TextClassifier, answer: Scored) -> Explanation:
+        return self._by_lime(model, answer) if answer.job.bag.words else super()._explanation(model, answer)
 
     def _by_lime(self, model: TextClassifier, whole: Scored) -> Explanation:
         bag = whole.job.bag

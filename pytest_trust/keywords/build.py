@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,14 @@ from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import DataError
 from pytest_trust.explain import Explainer, Explanation
 from pytest_trust.keywords.clusters import keyword_mask
-from pytest_trust.keywords.index import ClassKeywords, IndexOrigin, IndexSettings, KeywordIndex, MemberSettings
+from pytest_trust.keywords.index import (
+    ClassKeywords,
+    IndexOrigin,
+    IndexSettings,
+    KeywordIndex,
+    MemberSettings,
+    vocabulary_of,
+)
 from pytest_trust.keywords.pool import PoolWord, collect_pool
 from pytest_trust.keywords.votes import plurality
 from pytest_trust.models.base import TextClassifier
@@ -51,32 +59,55 @@ def _answered(model: TextClassifier, train: TextDataset) -> str:
 
 
 def build_index(
+    origin: IndexOrigin,
     model: TextClassifier,
     train: TextDataset,
     explainer: Explainer,
     members: Sequence[Embedding],
     *,
-    seed: int,
     progress: Progress | None = None,
 ) -> KeywordIndex:
     """Explain every correct prediction on ``train``, pool the words of each class and find its keywords.
 
-    ``progress`` is called with (explained, total) after every explanation.
+    ``origin`` is that of the same parts (:func:`index_origin`); ``progress`` is called with (explained, total) after
+    every explanation.
 
     Raises:
         DataError: the model predicts no training text correctly.
         ModelError: labels of the data are not classes of the model, or the model's answers are malformed.
     """
-    origin = index_origin(model, train, explainer, members, seed=seed)
     texts = _correctly_predicted(model, train)
-    pools = _pools(_explained(model, texts, explainer, seed, progress), len(model.classes))
-    vocabulary = tuple(sorted({item.word for pool in pools for item in pool}))
-    vectors = {member.name: member.vectors(vocabulary) for member in members}
+    pools = _pools(_explained(model, texts, explainer, origin.settings.seed, progress), len(model.classes))
     classes = [
-        ClassKeywords(label, names, pool, _keywords(pool, names, members, vectors, vocabulary, origin.settings))
+        ClassKeywords(label, names, pool, frozenset())
         for label, names, pool in zip(model.classes, origin.settings.class_names, pools, strict=True)
     ]
-    return KeywordIndex(origin, tuple(classes), vocabulary, vectors, explained=len(texts))
+    vectors = {member.name: member.vectors(vocabulary_of(classes)) for member in members}
+    index = KeywordIndex(origin, tuple(classes), vectors, explained=len(texts))
+    return replace(index, classes=tuple(replace(item, keywords=elect(index, item, members)) for item in classes))
+
+
+def elect(index: KeywordIndex, item: ClassKeywords, members: Sequence[Embedding]) -> frozenset[str]:
+    """The words of a class's pool that the ensemble elects as its keywords (Eq. 2 to 4)."""
+    if not item.pool:
+        return frozenset()
+    pools = [index.pool_vectors(item, member.name) for member in members]
+    votes = [
+        _votes(member, item.names, pool, index.origin.settings.max_distance)
+        for member, pool in zip(members, pools, strict=True)
+    ]
+    elected = plurality(np.stack(votes), np.stack([pool.known for pool in pools]))
+    return frozenset(word.word for word, chosen in zip(item.pool, elected, strict=True) if chosen)
+
+
+def _votes(member: Embedding, names: Sequence[str], pool: WordVectors, max_distance: float) -> NDArray[np.bool_]:
+    """One member's votes on a pool, shape (n,); False where it does not know the word."""
+    of_class = member.vectors(names)
+    votes = np.zeros(len(pool.known), dtype=np.bool_)
+    votes[pool.known] = keyword_mask(
+        pool.matrix[pool.known], of_class.matrix[of_class.known], max_distance, member.threshold
+    )
+    return votes
 
 
 def _correctly_predicted(model: TextClassifier, train: TextDataset) -> list[str]:
@@ -105,35 +136,3 @@ def _pools(explanations: Iterator[Explanation], n_classes: int) -> list[tuple[Po
     for explanation in explanations:
         by_class[explanation.class_index].append(explanation)
     return [collect_pool(of_class) for of_class in by_class]
-
-
-def _keywords(
-    pool: tuple[PoolWord, ...],
-    names: tuple[str, ...],
-    members: Sequence[Embedding],
-    vectors: dict[str, WordVectors],
-    vocabulary: tuple[str, ...],
-    settings: IndexSettings,
-) -> frozenset[str]:
-    """Words of ``pool`` that the ensemble elects (Eq. 4)."""
-    place = {word: i for i, word in enumerate(vocabulary)}
-    rows = np.array([place[item.word] for item in pool], dtype=np.intp)
-    present = np.stack([vectors[member.name].known[rows] for member in members])
-    votes = np.stack(
-        [_member_votes(member, names, vectors[member.name], rows, settings.max_distance) for member in members]
-    )
-    elected = plurality(votes, present)
-    return frozenset(item.word for item, chosen in zip(pool, elected, strict=True) if chosen)
-
-
-def _member_votes(
-    member: Embedding, names: tuple[str, ...], vectors: WordVectors, rows: NDArray[np.intp], max_distance: float
-) -> NDArray[np.bool_]:
-    """One member's votes on the pool words at ``rows``; False where it does not know the word."""
-    votes = np.zeros(len(rows), dtype=np.bool_)
-    known = vectors.known[rows]
-    of_class = member.vectors(names)
-    votes[known] = keyword_mask(
-        vectors.matrix[rows[known]], of_class.matrix[of_class.known], max_distance, member.threshold
-    )
-    return votes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pytest_trust.embeddings.base import WordVectors
@@ -86,22 +87,29 @@ class ClassKeywords:
 class KeywordIndex:
     """Word pools and keywords of every class of a model, with the vectors of all pool words.
 
-    ``vectors`` holds, by member, the vectors of ``vocabulary``. ``explained`` counts the training texts that were
+    ``vectors`` holds, by member, the vectors of :attr:`vocabulary`. ``explained`` counts the training texts that were
     predicted correctly and explained.
     """
 
     origin: IndexOrigin
     classes: tuple[ClassKeywords, ...]
-    vocabulary: tuple[str, ...]
     vectors: Mapping[str, WordVectors]
     explained: int
 
-    def for_class(self, label: str) -> ClassKeywords:
-        """The keywords of class ``label``; a KeyError for a class that the index does not have."""
-        for item in self.classes:
-            if item.label == label:
-                return item
-        raise KeyError(label)
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """All pool words in order."""
+        return vocabulary_of(self.classes)
+
+    def pool_vectors(self, keywords: ClassKeywords, member: str) -> WordVectors:
+        """The vectors of one class's pool, in its order, by the embedding called ``member``."""
+        rows = [self._places[item.word] for item in keywords.pool]
+        vectors = self.vectors[member]
+        return WordVectors(vectors.matrix[rows], vectors.known[rows])
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.vocabulary)}
 
     def describe(self) -> str:
         """Readable keyword lists, a paragraph a class."""
@@ -121,6 +129,11 @@ class KeywordIndex:
             "embeddings": [member.name for member in self.origin.settings.members],
             "classes": {item.label: {"pool": len(item.pool), "keywords": len(item.keywords)} for item in self.classes},
         }
+
+
+def vocabulary_of(classes: Iterable[ClassKeywords]) -> tuple[str, ...]:
+    """The words of all pools, sorted, each once."""
+    return tuple(sorted({item.word for keywords in classes for item in keywords.pool}))
 
 
 def _describe_class(item: ClassKeywords) -> str:

@@ -28,12 +28,10 @@ class ClassRelatedness:
     """r(w, c) of one class under an ensemble; answers are remembered by word."""
 
     def __init__(self, index: KeywordIndex, keywords: ClassKeywords, members: Sequence[Embedding]) -> None:
-        place = {word: i for i, word in enumerate(index.vocabulary)}
         self._members = members
         self._pool = [item.word for item in keywords.pool]
         self._is_keyword = np.array([word in keywords.keywords for word in self._pool], dtype=np.bool_)
-        rows = np.array([place[word] for word in self._pool], dtype=np.intp)
-        self._vectors = [_rows(index.vectors[member.name], rows) for member in members]
+        self._vectors = [index.pool_vectors(keywords, member.name) for member in members]
         self._known: dict[str, Relation] = {}
 
     def relate(self, words: Sequence[str]) -> list[Relation]:
@@ -74,7 +72,3 @@ class ClassRelatedness:
         for place in places[present & agrees]:
             return self._pool[int(place)]
         return None
-
-
-def _rows(vectors: WordVectors, rows: NDArray[np.intp]) -> WordVectors:
-    return WordVectors(vectors.matrix[rows], vectors.known[rows])

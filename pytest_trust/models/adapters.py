@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from pytest_trust.errors import ConfigurationError, ModelError, TrustError
+from pytest_trust.arguments import require_count
+from pytest_trust.errors import ModelError, TrustError
 from pytest_trust.models.answers import check_answer
 from pytest_trust.models.base import Probabilities, TextClassifier
-from pytest_trust.models.classes import ClassNames, ClassSet, class_set_of, resolve_classes
+from pytest_trust.models.classes import ClassSet, class_set_of, resolve_classes
 from pytest_trust.models.fingerprints import behaviour_digest, qualified_name, state_digest
+from pytest_trust.models.names import ClassNames
 
 BATCH_SIZE = 1024
 _SHORT = 300
@@ -25,13 +27,11 @@ GivenNames = ClassNames | Sequence[str] | None
 class Origin:
     """Where a model came from.
 
-    ``identity`` is a digest that stands for it in fingerprints (None: taken from the object itself); ``runs_code`` is
-    True where loading it ran code stored in its file.
+    ``identity`` is a digest that stands for it in fingerprints (None: taken from the object itself).
     """
 
     source: str
     identity: str | None = None
-    runs_code: bool = False
 
 
 class Adapter(ABC):
@@ -41,14 +41,11 @@ class Adapter(ABC):
     model is adapted; None where it has none.
     """
 
-    def __init__(
-        self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin, batch_size: int
-    ) -> None:
-        if batch_size < 1:
-            raise ConfigurationError(f"batch_size is {batch_size}; expected 1 or more")
+    batch_size: int = BATCH_SIZE
+
+    def __init__(self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin) -> None:
         self.model_classes = model_classes
         self.class_set = class_set
-        self.batch_size = batch_size
         self._origin = origin
 
     @property
@@ -57,24 +54,9 @@ class Adapter(ABC):
         return self.class_set.names
 
     @property
-    def originals(self) -> tuple[str, ...]:
-        """The model's own classes as text, in the same order."""
-        return self.class_set.originals
-
-    @property
-    def names(self) -> tuple[tuple[str, ...], ...]:
-        """All names of each class as lower-cased words, in the same order."""
-        return self.class_set.aliases
-
-    @property
     def source(self) -> str:
         """A path, an import path, or a qualified name."""
         return self._origin.source
-
-    @property
-    def runs_code(self) -> bool:
-        """True where loading the model ran code stored in its file."""
-        return self._origin.runs_code
 
     def predict_proba(self, texts: Sequence[str]) -> Probabilities:
         """Probabilities, shape ``(len(texts), k)``, float64, rows summing to one; no call is made for no texts.
@@ -140,11 +122,10 @@ class CallableClassifier(Adapter):
         *,
         classes: GivenNames = None,
         origin: Origin | None = None,
-        batch_size: int = BATCH_SIZE,
     ) -> None:
         origin = origin or Origin(qualified_name(function))
         own = getattr(function, "classes_", None)
-        super().__init__(own, resolve_classes(own, classes, origin.source), origin, batch_size)
+        super().__init__(own, resolve_classes(own, classes, origin.source), origin)
         self.function = function
 
     def _answer(self, batch: list[str]) -> object:
@@ -169,12 +150,11 @@ class EstimatorClassifier(Adapter):
         *,
         classes: GivenNames = None,
         origin: Origin | None = None,
-        batch_size: int = BATCH_SIZE,
     ) -> None:
         origin = origin or Origin(qualified_name(estimator))
         _check_estimator(estimator, origin.source)
         own = getattr(estimator, "classes_", None)
-        super().__init__(own, resolve_classes(own, classes, origin.source), origin, batch_size)
+        super().__init__(own, resolve_classes(own, classes, origin.source), origin)
         self.estimator = estimator
 
     def _answer(self, batch: list[str]) -> object:
@@ -187,8 +167,8 @@ class EstimatorClassifier(Adapter):
 class RenamedClassifier(Adapter):
     """A TextClassifier under other class names, with the fingerprint of its own behind them."""
 
-    def __init__(self, model: TextClassifier, class_set: ClassSet, origin: Origin, batch_size: int) -> None:
-        super().__init__(_own_classes(model), class_set, origin, batch_size)
+    def __init__(self, model: TextClassifier, class_set: ClassSet, origin: Origin) -> None:
+        super().__init__(_own_classes(model), class_set, origin)
         self.model = model
 
     def _answer(self, batch: list[str]) -> object:
@@ -204,36 +184,41 @@ def as_classifier(
     """A TextClassifier of ``obj``: one already, an object with ``predict_proba``, or a callable.
 
     ``classes`` are names for its classes, by position or by mapping (see :func:`parse_class_names`); ``source`` is what
-    messages and reports call it. A TextClassifier is returned as it is, unless it gets other names.
+    messages and reports call it, ``batch_size`` the most texts that it is asked about at once. A TextClassifier is
+    returned as it is, unless it gets other names.
 
     Raises:
         ModelError: ``obj`` is none of these, or ``classes`` do not fit it.
+        ConfigurationError: ``batch_size`` is below 1.
     """
-    return adapt(obj, classes, Origin(source or _source_of(obj)), batch_size)
+    size = require_count("batch_size", batch_size)
+    model = adapt(obj, classes, Origin(source or _source_of(obj)))
+    if isinstance(model, Adapter) and model is not obj:
+        model.batch_size = size
+    return model
 
 
-def adapt(model: object, classes: GivenNames, origin: Origin, batch_size: int = BATCH_SIZE) -> TextClassifier:
+def adapt(model: object, classes: GivenNames, origin: Origin) -> TextClassifier:
     """:func:`as_classifier` for a model of known ``origin``."""
     if isinstance(model, type):
         raise ModelError(f"model {origin.source} is the class {qualified_name(model)}; expected an object of it")
     if isinstance(model, TextClassifier):
-        return _renamed(model, classes, origin, batch_size)
+        return _renamed(model, classes, origin)
     if hasattr(model, "predict_proba") or _is_estimator(model):
-        return EstimatorClassifier(model, classes=classes, origin=origin, batch_size=batch_size)
+        return EstimatorClassifier(model, classes=classes, origin=origin)
     if callable(model):
-        return CallableClassifier(model, classes=classes, origin=origin, batch_size=batch_size)
+        return CallableClassifier(model, classes=classes, origin=origin)
     raise ModelError(
         f"model {origin.source} is of type {qualified_name(model)}; expected an object with predict_proba, "
         "a callable from a list of texts to probabilities, or a TextClassifier"
     )
 
 
-def _renamed(model: TextClassifier, classes: GivenNames, origin: Origin, batch_size: int) -> TextClassifier:
-    """``model`` itself, where it has the names already and there is no code-running file to tell of."""
+def _renamed(model: TextClassifier, classes: GivenNames, origin: Origin) -> TextClassifier:
+    """``model`` itself, where it has the names already."""
     own = class_set_of(model)
     names = own if classes is None else resolve_classes(_own_classes(model), classes, origin.source)
-    same = names == own and not origin.runs_code
-    return model if same else RenamedClassifier(model, names, origin, batch_size)
+    return model if names == own else RenamedClassifier(model, names, origin)
 
 
 def _own_classes(model: TextClassifier) -> Sequence[object] | None:

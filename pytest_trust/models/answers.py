@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.errors import ModelError
+from pytest_trust.messages import listed
 from pytest_trust.models.base import Probabilities
-from pytest_trust.models.names import listed
 
 SUM_TOLERANCE = 1e-3
 ROUNDING_NOISE = 1e-6

@@ -15,10 +15,8 @@ Probabilities = NDArray[np.float64]
 class TextClassifier(Protocol):
     """A classifier of texts. Every adapter checks what it returns, so callers need not.
 
-    The adapters of this package have more, which callers find by ``getattr`` or through the functions of
-    :mod:`pytest_trust.models.classes`: ``class_set`` with its parts ``originals`` (the model's own classes as text) and
-    ``names`` (all names of each class as words), and ``runs_code``, true where loading the model ran code that is
-    stored in its file, for the caller to announce.
+    The adapters of this package also have a ``class_set``, with the model's own classes and all names of each;
+    :func:`~pytest_trust.models.classes.class_set_of` gives that of any classifier.
     """
 
     @property

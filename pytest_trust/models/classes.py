@@ -11,19 +11,9 @@ from typing import TypeVar
 import numpy as np
 
 from pytest_trust.errors import DataError, ModelError
+from pytest_trust.messages import listed
 from pytest_trust.models.base import TextClassifier
-from pytest_trust.models.names import ClassNames, listed, parse_class_names, split_class_name
-
-__all__ = [
-    "ClassNames",
-    "ClassSet",
-    "class_aliases",
-    "class_set_of",
-    "label_indices",
-    "parse_class_names",
-    "resolve_classes",
-    "split_class_name",
-]
+from pytest_trust.models.names import ClassNames, parse_class_names, split_class_name
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?", re.ASCII)
 _BOOLEANS = {"true": "1", "false": "0"}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from pytest_trust.errors import ModelError
 from pytest_trust.imports import call_factory, import_object
-from pytest_trust.models.names import listed
+from pytest_trust.messages import listed
 
 
 def import_model(spec: str) -> object:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_trust.errors import ConfigurationError, ModelError, TrustError, TrustWarning, missing_extra
+from pytest_trust.messages import listed
 from pytest_trust.models.adapters import Origin
 from pytest_trust.models.fingerprints import file_digest
-from pytest_trust.models.names import listed
 
 PICKLES = (".joblib", ".pkl", ".pickle")
 SKOPS = ".skops"
@@ -40,10 +40,9 @@ def read_model_file(path: Path, source: str, *, allow_pickle: bool) -> tuple[obj
         TrustWarning: the file was written by another version of scikit-learn.
     """
     _check_file(path, allow_pickle)
-    runs_code = path.suffix.lower() in PICKLES
     with _relayed_warnings(path):
-        model = _read(path, _read_pickle if runs_code else _read_skops)
-    return model, Origin(source, identity=file_digest(path), runs_code=runs_code)
+        model = _read(path, _read_pickle if path.suffix.lower() in PICKLES else _read_skops)
+    return model, Origin(source, identity=file_digest(path))
 
 
 def _check_file(path: Path, allow_pickle: bool) -> None:

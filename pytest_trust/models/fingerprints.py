@@ -50,6 +50,12 @@ def qualified_name(thing: object) -> str:
     return f"{named.__module__}.{named.__qualname__}"
 
 
+def answer_bytes(answers: Probabilities) -> bytes:
+    """``answers`` at six decimals as bytes, the same on every platform; they go into digests."""
+    unsigned_zero = np.round(answers, _DECIMALS) + 0.0
+    return unsigned_zero.astype("<f8").tobytes()
+
+
 def state_digest(model: object) -> str | None:
     """A digest of all that ``model`` holds, equal between processes; None where it holds what cannot be pickled.
 
@@ -76,7 +82,7 @@ def behaviour_digest(identity: str, classes: ClassSet, predict_proba: Callable[[
     digest = hashlib.sha256()
     digest.update(json.dumps([identity, classes.names, classes.originals, classes.aliases]).encode())
     for answer in _canary_answers(predict_proba):
-        digest.update(b"refused" if answer is None else _rounded(answer))
+        digest.update(b"refused" if answer is None else answer_bytes(answer))
     return digest.hexdigest()
 
 
@@ -96,11 +102,6 @@ def _answer_or_none(predict_proba: Callable[[Sequence[str]], Probabilities], tex
         return predict_proba([text])
     except ModelError:
         return None
-
-
-def _rounded(answer: Probabilities) -> bytes:
-    unsigned_zero = np.round(answer, _DECIMALS) + 0.0
-    return unsigned_zero.astype("<f8").tobytes()
 
 
 def _stable_reduction(thing: Any) -> Any:

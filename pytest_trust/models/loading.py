@@ -7,11 +7,11 @@ from pathlib import Path
 
 from pytest_trust.errors import ModelError
 from pytest_trust.imports import importable, is_import_path
-from pytest_trust.models.adapters import BATCH_SIZE, GivenNames, Origin, adapt, as_classifier
+from pytest_trust.messages import listed
+from pytest_trust.models.adapters import GivenNames, Origin, adapt, as_classifier
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.factories import import_model
 from pytest_trust.models.files import SUFFIXES, read_model_file
-from pytest_trust.models.names import listed
 
 
 def load_model(
@@ -20,7 +20,6 @@ def load_model(
     classes: GivenNames = None,
     rootpath: Path | None = None,
     allow_pickle: bool = True,
-    batch_size: int = BATCH_SIZE,
 ) -> TextClassifier:
     """The TextClassifier that ``spec`` stands for. It is neither trained nor changed.
 
@@ -28,8 +27,8 @@ def load_model(
 
     - an import path ``package.module:attribute`` of an object or of what makes one
       (see :func:`~pytest_trust.models.factories.import_model`);
-    - a ``.joblib``, ``.pkl`` or ``.pickle`` file. Loading it runs code that is stored in it: the classifier then has a
-      true attribute ``runs_code``, which the caller announces. ``allow_pickle=False`` refuses these files;
+    - a ``.joblib``, ``.pkl`` or ``.pickle`` file. Loading it runs code that is stored in it; ``allow_pickle=False``
+      refuses these files;
     - a ``.skops`` file, of which only classes of scikit-learn, numpy and scipy are trusted;
     - an object, as for :func:`~pytest_trust.models.as_classifier`.
 
@@ -45,10 +44,10 @@ def load_model(
         TrustWarning: the file was written by another version of scikit-learn.
     """
     if not isinstance(spec, (str, os.PathLike)):
-        return as_classifier(spec, classes=classes, batch_size=batch_size)
+        return as_classifier(spec, classes=classes)
     with importable(rootpath):
         model, origin = _load(os.fspath(spec), rootpath, allow_pickle)
-        return adapt(model, classes, origin, batch_size)
+        return adapt(model, classes, origin)
 
 
 def _load(spec: str, rootpath: Path | None, allow_pickle: bool) -> tuple[object, Origin]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_trust.errors import ConfigurationError
+from pytest_trust.messages import listed
 
-_LISTED = 10
 _ESCAPED = re.compile(r"\\([,|=])")
 _NAME_BREAK = re.compile(r"\s*[/,;]\s*|\s+&\s+|(?<=\w)\.(?=\w)(?<!\d\.(?=\d))")
 
@@ -64,13 +64,6 @@ def split_class_name(name: str) -> tuple[str, ...]:
     spaced = "".join(_camel_parts(name)).replace("_", " ").lower()
     phrases = (" ".join(part.split()) for part in _NAME_BREAK.split(spaced))
     return tuple(dict.fromkeys(phrase for phrase in phrases if phrase))
-
-
-def listed(items: Iterable[object], limit: int = _LISTED) -> str:
-    """``items`` for a message: the first ``limit``, and how many more there are."""
-    shown = [str(item) for item in items]
-    more = len(shown) - limit
-    return ", ".join(shown[:limit]) + (f", ... ({more} more)" if more > 0 else "")
 
 
 def _split(text: str, separator: str, limit: int = 0) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import random
-import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
+from pytest_trust.arguments import require_count
 from pytest_trust.errors import ConfigurationError
+from pytest_trust.messages import shown
 from pytest_trust.perturb.edits import Edit, apply_edits, diff_edits, real_edits
 
 if TYPE_CHECKING:
@@ -72,10 +74,8 @@ def perturb_text(perturbation: Perturbation, text: str, seed: int) -> Perturbed:
             text that its edits rebuild.
     """
     if not isinstance(text, str):
-        raise ConfigurationError(f"a text to perturb must be a str, found {_shown(text)}")
-    if not isinstance(seed, int):
-        raise ConfigurationError(f"a seed must be an int, found {_shown(seed)}")
-    return checked_apply(perturbation, text, random.Random(seed))
+        raise ConfigurationError(f"a text to perturb must be a str, found {shown(text)}")
+    return checked_apply(perturbation, text, random.Random(require_count("seed", seed, least=-math.inf)))
 
 
 def checked_apply(perturbation: Perturbation, text: str, rng: random.Random) -> Perturbed:
@@ -84,7 +84,7 @@ def checked_apply(perturbation: Perturbation, text: str, rng: random.Random) -> 
     if not isinstance(outcome, Perturbed) or apply_edits(text, outcome.edits) != outcome.text:
         raise ConfigurationError(
             f"{perturbation.name} must answer with a Perturbed whose edits rebuild its text, "
-            f"found {_shown(outcome)} for the text {text!r}"
+            f"found {shown(outcome)} for the text {text!r}"
         )
     return outcome if outcome.text != text else Perturbed(text, ())
 
@@ -100,11 +100,11 @@ def as_perturbation(given: object) -> Perturbation:
         ConfigurationError: ``given`` is something else.
     """
     if isinstance(given, type) or _is_factory(given):
-        raise ConfigurationError(f"expected {_EXPECTED}, found {_shown(given)} itself; call it to make one")
+        raise ConfigurationError(f"expected {_EXPECTED}, found {given.__name__} itself; call it to make one")
     if isinstance(given, Perturbation):
         return given
     if not callable(given):
-        raise ConfigurationError(f"expected {_EXPECTED}, found {_shown(given)}")
+        raise ConfigurationError(f"expected {_EXPECTED}, found {shown(given)}")
     return FunctionPerturbation(
         name=_function_name(given),
         function=given,
@@ -135,7 +135,7 @@ class FunctionPerturbation(Named):
             raise
         if not isinstance(new, str):
             raise ConfigurationError(
-                f"the function {self.name} must return a str, found {_shown(new)} for the text {text!r}"
+                f"the function {self.name} must return a str, found {shown(new)} for the text {text!r}"
             )
         return Perturbed(new, diff_edits(text, new))
 
@@ -164,17 +164,10 @@ def _fits(signature: inspect.Signature, count: int) -> bool:
     return True
 
 
-def _is_factory(given: object) -> bool:
+def _is_factory(given: object) -> TypeGuard[FunctionType]:
     """Whether ``given`` is one of this package's own functions, such as ``perturb.lowercase``."""
     return isinstance(given, FunctionType) and given.__module__.startswith(_PACKAGE)
 
 
 def _function_name(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
-
-
-def _shown(value: object) -> str:
-    """A value as an error names it: short, with its type."""
-    if isinstance(value, (type, FunctionType)):
-        return value.__name__
-    return f"{type(value).__name__} {reprlib.repr(value)}"

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pytest_trust.arguments import require_between
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.base import Named, Perturbation, Perturbed, as_perturbation, checked_apply, edited
 from pytest_trust.perturb.edits import Edit, compose_edits
@@ -37,9 +38,8 @@ def with_probability(p: float, perturbation: Part) -> WithProbability:
     Raises:
         ConfigurationError: ``p`` is no number in [0, 1], or ``perturbation`` is none.
     """
-    if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 <= p <= 1:
-        raise ConfigurationError(f"the probability must be a number in [0, 1], found {p!r}")
-    return WithProbability(float(p), as_perturbation(perturbation))
+    share = require_between("p", p, 0.0, 1.0, low_included=True, high_included=True)
+    return WithProbability(share, as_perturbation(perturbation))
 
 
 def _parts(role: str, perturbations: tuple[Part, ...]) -> tuple[Perturbation, ...]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import regex
 
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.arguments import require_between
 from pytest_trust.perturb.base import Named, Perturbed, edited
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.protect import free_spans, overlaps, protected_spans
+from pytest_trust.perturb.protect import free_spans, gaps, overlaps, protected_spans
 from pytest_trust.text import Span, word_spans
 
 _DEFAULT_TYPO_RATE = 0.02
@@ -54,10 +54,9 @@ def typos(rate: float = _DEFAULT_TYPO_RATE) -> Typos:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
-        raise ConfigurationError(f"the rate of typos must be a number in [0, 1], found {rate!r}")
+    rate = require_between("rate", rate, 0.0, 1.0, low_included=True, high_included=True)
     name = "typos" if rate == _DEFAULT_TYPO_RATE else f"typos({rate:g})"
-    return Typos(name=name, rate=float(rate))
+    return Typos(name=name, rate=rate)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -99,9 +98,7 @@ def _upper(text: str) -> Iterator[Edit]:
 def _by_chunk(text: str, change: Callable[[str], str]) -> Iterator[Edit]:
     for span in free_spans(text):
         for chunk in _CHUNK.finditer(text, span.start, span.end):
-            new = change(chunk[0])
-            if new != chunk[0]:
-                yield Edit(chunk.start(), chunk.end(), new)
+            yield Edit(chunk.start(), chunk.end(), change(chunk[0]))
 
 
 def _swaps(text: str, word: Span, rate: float, rng: random.Random) -> Iterator[Edit]:
@@ -125,19 +122,9 @@ def _without_punctuation(text: str) -> Iterator[Edit]:
     if not words:
         return
     emoticons = [Span(*match.span()) for match in _EMOTICON.finditer(text)]
-    for gap in _gaps([*words, *emoticons, *protected_spans(text)], len(text)):
+    for gap in gaps([*words, *emoticons, *protected_spans(text)], len(text)):
         for run in _PUNCTUATION.finditer(text, gap.start, gap.end):
             yield _removal(text, run.start(), run.end())
-
-
-def _gaps(spans: Iterable[Span], length: int) -> Iterator[Span]:
-    at = 0
-    for span in sorted(spans, key=lambda span: span.start):
-        if span.start > at:
-            yield Span(at, span.start)
-        at = max(at, span.end)
-    if at < length:
-        yield Span(at, length)
 
 
 def _removal(text: str, start: int, end: int) -> Edit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
@@ -41,13 +41,18 @@ def protected_spans(text: str) -> list[Span]:
 
 def free_spans(text: str) -> Iterator[Span]:
     """The rest of ``text``: what lies between its protected spans, in order."""
+    return gaps(protected_spans(text), len(text))
+
+
+def gaps(spans: Iterable[Span], length: int) -> Iterator[Span]:
+    """What ``spans``, which may overlap, leave of ``length`` characters, in order."""
     at = 0
-    for span in protected_spans(text):
+    for span in sorted(spans, key=lambda span: span.start):
         if span.start > at:
             yield Span(at, span.start)
-        at = span.end
-    if at < len(text):
-        yield Span(at, len(text))
+        at = max(at, span.end)
+    if at < length:
+        yield Span(at, length)
 
 
 def overlaps(spans: Sequence[Span], start: int, end: int) -> bool:

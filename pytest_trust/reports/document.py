@@ -20,8 +20,8 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
     subjects = [record["subject"] for record in records]
     document = {
         "schema": SCHEMA,
-        "model": _common(subject.get("model") for subject in subjects),
-        "data": _common(subject.get("data") for subject in subjects),
+        "model": _common(subject["model"] for subject in subjects),
+        "data": _common(subject["data"] for subject in subjects),
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
         "seed": seed,
         "checks": list(records),

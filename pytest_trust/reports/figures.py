@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,25 +39,33 @@ class Figures:
 
 
 def summarise(records: Sequence[Record]) -> Figures:
-    """The figures of ``records``; checks that judged the same predictions count once."""
-    judged = {_judged_set(record): record for record in records if record["kind"] == "trustworthy"}
-    details = [record["details"] for record in judged.values()]
-    n = sum(record["n"] for record in judged.values())
+    """The figures of ``records``; predictions that several checks judged count once."""
+    judged = _without_overlap([record for record in records if record["kind"] == "trustworthy"])
+    details = [record["details"] for record in judged]
+    n = sum(record["n"] for record in judged)
     trust = wilson(sum(item["trustworthy"] for item in details), n) if n else None
-    agreement = sum((_confusion(item) for item in details), start=Confusion(0, 0, 0, 0))
-    return Figures(trust, agreement)
+    return Figures(trust, sum((_confusion(item) for item in details), Confusion()))
 
 
-def _judged_set(record: Record) -> tuple[Any, ...]:
-    details = record["details"]
-    subject = record["subject"]
-    return (
-        details["data"],
-        details["oracle"],
-        details["explainer"],
-        details["target"],
-        subject["model"]["fingerprint"],
-    )
+def _without_overlap(records: Sequence[Record]) -> list[Record]:
+    """The largest check of each group that judged the same predictions in the same way, by class where none saw all.
+
+    Samples with one seed contain each other, so the largest one holds the others.
+    """
+    groups: defaultdict[tuple[Any, ...], dict[str | None, Record]] = defaultdict(dict)
+    for record in sorted(records, key=lambda item: item["n_total"]):
+        groups[_way(record)][record["details"]["target"]] = record
+    chosen: list[Record] = []
+    for by_target in groups.values():
+        chosen += [by_target[None]] if None in by_target else by_target.values()
+    return chosen
+
+
+def _way(record: Record) -> tuple[Any, ...]:
+    """What two checks share that judge the same predictions in the same way."""
+    details, subject = record["details"], record["subject"]
+    fingerprints = (subject["model"]["fingerprint"], subject["data"]["fingerprint"])
+    return (*fingerprints, details["oracle"], details["explainer"], record["seed"])
 
 
 def _confusion(details: Mapping[str, Any]) -> Confusion:

@@ -18,12 +18,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.errors import ConfigurationError, DataError
-from pytest_trust.stats._arguments import LARGEST, require_alpha, require_between, require_choice
 
 RANKED_UP_TO = 30
 """The largest number of differences at which ``method="auto"`` takes the signed-rank test."""
 
+# Numbers beyond it would overflow where they are squared and summed.
+_LARGEST = 1e120
 _DECIMALS = 12
 _NOISE = 2e-12
 _EXHAUSTIVE_UP_TO = 13
@@ -59,7 +61,7 @@ def equivalence(differences: ArrayLike, margin: float, alpha: float = 0.05) -> P
         ConfigurationError: a margin of zero or less, an alpha not within 0 and 0.5, or not one dimension.
         DataError: a difference that is no finite number.
     """
-    margin = require_between("margin", margin, 0.0, LARGEST)
+    margin = require_between("margin", margin, 0.0, _LARGEST)
     alpha = require_alpha(alpha)
     values = _prepared(differences)
     return _paired_test(values, _equivalence_p(values, margin), alpha, "tost")
@@ -107,10 +109,10 @@ def _finite(differences: ArrayLike) -> _Values:
         raise DataError(f"differences cannot be read as an array of numbers: {error}") from error
     if values.ndim != 1:
         raise ConfigurationError(f"differences have the shape {values.shape}; expected one dimension, (n,)")
-    bad = np.flatnonzero(~(np.abs(values) < LARGEST))
+    bad = np.flatnonzero(~(np.abs(values) < _LARGEST))
     if bad.size:
         found = f"differences[{bad[0]}] is {values[bad[0]]}"
-        raise DataError(f"{found}; expected a finite number below {LARGEST:g} in size")
+        raise DataError(f"{found}; expected a finite number below {_LARGEST:g} in size")
     return values
 
 

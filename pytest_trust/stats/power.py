@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
-from pytest_trust.stats._arguments import require_alpha, require_between, require_choice
+from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.stats.paired import RANKED_UP_TO
 from pytest_trust.stats.rates import lower_bound, upper_bound
 
@@ -30,7 +29,7 @@ def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05
         ConfigurationError: an argument is out of its range.
     """
     sd, mean = _spread_and_mean(sd, mean)
-    margin = require_between("margin", margin, 0.0, sys.float_info.max)
+    margin = require_between("margin", margin, 0.0, math.inf)
     alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
     if abs(mean) >= margin:
         return None
@@ -67,8 +66,8 @@ def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha
     Raises:
         ConfigurationError: rate or bound are not within 0 and 1, an unknown side, or alpha is not within 0 and 0.5.
     """
-    rate = require_between("rate", rate, 0.0, 1.0, closed=True)
-    bound = require_between("bound", bound, 0.0, 1.0, closed=True)
+    rate = require_between("rate", rate, 0.0, 1.0, low_included=True, high_included=True)
+    bound = require_between("bound", bound, 0.0, 1.0, low_included=True, high_included=True)
     require_choice("side", side, ("lower", "upper"))
     alpha = require_alpha(alpha)
     if side == "lower":
@@ -77,8 +76,9 @@ def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha
 
 
 def _spread_and_mean(sd: float, mean: float) -> tuple[float, float]:
-    largest = sys.float_info.max
-    return require_between("sd", sd, 0.0, largest, closed=True), require_between("mean", mean, -largest, largest)
+    return require_between("sd", sd, 0.0, math.inf, low_included=True), require_between(
+        "mean", mean, -math.inf, math.inf
+    )
 
 
 def _in_sds(distance: float, sd: float) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from pytest_trust.stats._arguments import require_alpha, require_count
+from pytest_trust.arguments import require_alpha, require_count
 
 
 @dataclass(frozen=True, slots=True)

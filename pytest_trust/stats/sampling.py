@@ -6,7 +6,7 @@ import heapq
 import random
 from hashlib import blake2b
 
-from pytest_trust.stats._arguments import require_count
+from pytest_trust.arguments import require_count
 
 
 def seed_for(session_seed: int, *parts: str) -> int:

@@ -281,6 +281,13 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name, None)
 
 
+def test_import_path_of_a_module_beside_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "reviews_beside_the_tests.py").write_text("TRAIN = [('a', 'x')]")
+
+    assert load_dataset("reviews_beside_the_tests:TRAIN", rootpath=tmp_path).texts == ("a",)
+    assert str(tmp_path) not in sys.path
+
+
 @pytest.mark.parametrize(
     "code",
     [

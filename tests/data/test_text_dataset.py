@@ -61,17 +61,6 @@ def test_take_does_not_take_masks_or_floats_for_indices(films: TextDataset, mask
         films.take(mask)
 
 
-def test_where_label_selects_rows_in_order(films: TextDataset) -> None:
-    both = TextDataset(films.texts, ("pos", "neg", "pos"), films.trustworthy, films.name)
-
-    assert both.where_label("pos").texts == ("good film", "a film")
-    assert both.where_label("neutral").texts == ()
-
-
-def test_where_label_does_not_match_an_unknown_label(films: TextDataset) -> None:
-    assert films.where_label("None").texts == ()
-
-
 def test_unequal_lengths_are_refused_with_all_three() -> None:
     with pytest.raises(DataError, match="found 2 texts, 1 labels and 3 verdicts"):
         TextDataset(("a", "b"), ("x",), (None, None, None), "t")
@@ -96,6 +85,10 @@ def test_fingerprint_is_sha256_over_one_json_row_a_line(films: TextDataset) -> N
     by_hand = b'["good film", "pos", true]\n["bad film", "neg", false]\n["a film", null, null]\n'
 
     assert films.fingerprint == hashlib.sha256(by_hand).hexdigest()
+
+
+def test_fingerprint_is_made_once(films: TextDataset) -> None:
+    assert films.fingerprint is films.fingerprint
 
 
 def test_fingerprint_does_not_depend_on_the_name(films: TextDataset) -> None:

@@ -24,9 +24,9 @@ LOADERS = {
 def _skip_without_packages(member: type[PackagedEmbedding]) -> None:
     for file in member.files:
         try:
-            metadata.distribution(file.distribution)
+            metadata.distribution(file.package.distribution)
         except metadata.PackageNotFoundError:
-            pytest.skip(f"needs the extra [embeddings]: {file.distribution} is not installed")
+            pytest.skip(f"needs the extra [embeddings]: {file.package.distribution} is not installed")
 
 
 @pytest.fixture(params=MEMBERS, ids=[member.name for member in MEMBERS])

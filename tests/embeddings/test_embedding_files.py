@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from pytest_trust.embeddings import GloVe, MiniLM
-from pytest_trust.embeddings.files import PackagedFile, require_modules
+from pytest_trust.embeddings import GloVe, MiniLM, UniversalSentenceEncoder
+from pytest_trust.embeddings.files import Package, PackagedFile, require_modules
 from pytest_trust.errors import EmbeddingError, MissingExtraError, TrustError
 
+MEMBERS = (GloVe, UniversalSentenceEncoder, MiniLM)
 CONTENT = b"three small vectors"
 
 
@@ -34,13 +36,8 @@ def site(tmp_path, monkeypatch):
 
 @pytest.fixture
 def file():
-    return PackagedFile(
-        member="tiny",
-        distribution="tiny-vectors",
-        version="1.0.0",
-        path="tiny_vectors/data.bin",
-        sha256=hashlib.sha256(CONTENT).hexdigest(),
-    )
+    package = Package(member="tiny", distribution="tiny-vectors", version="1.0.0")
+    return package.file("tiny_vectors/data.bin", hashlib.sha256(CONTENT).hexdigest())
 
 
 def test_a_file_is_found_without_importing_its_package(site, file):
@@ -92,6 +89,15 @@ def test_a_module_that_is_absent_names_the_extra():
         require_modules(["json", "no_such_module_at_all"], "tiny")
 
 
+def test_the_extra_and_the_constraints_pin_the_packages_of_the_members():
+    root = Path(__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    constraints = (root / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
+    expected = {file.package.requirement for member in MEMBERS for file in member.files}
+    assert {line for line in project["optional-dependencies"]["embeddings"] if "==" in line} == expected
+    assert expected <= set(constraints)
+
+
 def test_the_installed_files_are_the_pinned_ones(member_type):
     for file in member_type.files:
         assert file.verified().is_file()
@@ -99,14 +105,14 @@ def test_the_installed_files_are_the_pinned_ones(member_type):
 
 def test_a_tampered_model_is_refused(member_type, site, fresh_models):
     for file in member_type.files:
-        install(site, file.distribution, file.version, {file.path: b"not the model"})
+        install(site, file.package.distribution, file.package.version, {file.path: b"not the model"})
     with pytest.raises(EmbeddingError, match=r"sha256 is [0-9a-f]{64}, expected [0-9a-f]{64}; restore it with: pip"):
         member_type().vectors(["good"])
 
 
 def test_a_refused_model_works_once_it_is_restored(all_members, tmp_path, fresh_models):
     for file in MiniLM.files:
-        install(tmp_path, file.distribution, file.version, {file.path: b"not the model"})
+        install(tmp_path, file.package.distribution, file.package.version, {file.path: b"not the model"})
     member = MiniLM()
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
@@ -129,8 +135,8 @@ def test_each_model_file_is_checked(member_type, place, tmp_path, fresh_models, 
 
 def test_a_member_of_another_version_is_refused_when_made(member_type, site):
     file = member_type.files[0]
-    install(site, file.distribution, "99.0", {})
-    with pytest.raises(EmbeddingError, match=rf"{file.distribution}: version 99\.0 is installed"):
+    install(site, file.package.distribution, "99.0", {})
+    with pytest.raises(EmbeddingError, match=rf"{file.package.distribution}: version 99\.0 is installed"):
         member_type()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 
 import numpy as np
@@ -101,6 +102,12 @@ def test_a_users_own_embedding(module, attribute, seed):
     assert (member.name, member.threshold, member.fingerprint) == ("hashed", 0.4, "hashed-1")
     expected = np.array([1.0, 4.0, seed]) / np.sqrt(17.0 + seed**2)
     np.testing.assert_allclose(member.vectors(["good"]).matrix[0], expected, atol=1e-6)
+
+
+def test_a_users_own_embedding_beside_the_tests(tmp_path):
+    (tmp_path / "embeddings_beside_the_tests.py").write_text(textwrap.dedent(MODULE))
+    assert names(load_ensemble("embeddings_beside_the_tests:instance", rootpath=tmp_path)) == ["hashed"]
+    assert str(tmp_path) not in sys.path
 
 
 def test_an_embedding_that_can_be_called_is_not_a_factory(module):

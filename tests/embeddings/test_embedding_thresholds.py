@@ -73,6 +73,7 @@ def test_the_command(all_members, tmp_path, capsys):
     assert "good" not in out.read_text()
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].split() == ["member", "related", "random", "threshold", "precision", "recall", "seconds"]
+    assert len({len(line) for line in printed}) == 1
     assert [line.split()[0] for line in printed[1:]] == ["glove", "use", "minilm"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import math
 import pickle
 import re
@@ -316,6 +317,16 @@ class TestSettings:
         }
         assert OmissionExplainer(positions=True).settings()["positions"] is True
 
+    @pytest.mark.parametrize("kind", [LimeExplainer, LimeReferenceExplainer])
+    def test_settings_are_plain_values(self, kind):
+        if kind is LimeReferenceExplainer:
+            pytest.importorskip("lime", reason="the extra [lime] is not installed")
+        made = kind(samples=np.int64(20), features=np.int32(3), kernel_width=np.float32(2.5))
+        assert json.loads(json.dumps(made.settings())) == kind(samples=20, features=3, kernel_width=2.5).settings()
+
+    def test_settings_of_omission_are_plain_values(self):
+        assert json.loads(json.dumps(OmissionExplainer(features=np.int64(3)).settings()))["features"] == 3
+
     def test_an_unknown_name(self):
         with pytest.raises(ConfigurationError, match=r"'shap'; choose one of: lime, omission, lime-reference"):
             make_explainer("shap", samples=10, features=10)
@@ -323,12 +334,13 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ({"samples": 1}, "samples must be an integer of at least 2, got 1"),
-            ({"samples": 10.0}, "samples must be an integer of at least 2, got 10.0"),
-            ({"features": 0}, "features must be an integer of at least 1, got 0"),
-            ({"features": True}, "features must be an integer of at least 1, got True"),
-            ({"kernel_width": 0.0}, "kernel_width must be a positive finite number, got 0.0"),
-            ({"kernel_width": float("nan")}, "kernel_width must be a positive finite number, got nan"),
+            ({"samples": 1}, "samples=1: expected a whole number of at least 2"),
+            ({"samples": 10.0}, "samples=10.0: expected a whole number of at least 2"),
+            ({"features": 0}, "features=0: expected a whole number of at least 1"),
+            ({"features": True}, "features=True: expected a whole number of at least 1"),
+            ({"kernel_width": 0.0}, "kernel_width=0.0: expected a finite number above 0"),
+            ({"kernel_width": math.inf}, "kernel_width=inf: expected a finite number above 0"),
+            ({"kernel_width": float("nan")}, "kernel_width=nan: expected a finite number above 0"),
         ],
     )
     def test_wrong_settings(self, settings, message):
@@ -338,7 +350,7 @@ class TestSettings:
             LimeReferenceExplainer(**settings)
 
     def test_wrong_settings_of_omission(self):
-        with pytest.raises(ConfigurationError, match="features must be an integer of at least 1, got -3"):
+        with pytest.raises(ConfigurationError, match="features=-3: expected a whole number of at least 1"):
             OmissionExplainer(features=-3)
 
     @pytest.mark.parametrize("class_index", [-1, 2])
@@ -349,7 +361,7 @@ class TestSettings:
 
     @pytest.mark.parametrize("seed", [-1, 2**32, 1.5, True])
     def test_a_seed_out_of_range(self, explainer, seed, mood):
-        with pytest.raises(ConfigurationError, match="seed must be an integer between 0 and 4294967295, got"):
+        with pytest.raises(ConfigurationError, match=r"seed=.*: expected a whole number from 0 to 4294967295"):
             explainer.explain(mood, "good", seed=seed)
 
 

@@ -42,13 +42,15 @@ def parts(make_word_model, make_embedding):
 @pytest.fixture
 def index(parts) -> KeywordIndex:
     model, train, explainer, members = parts
-    return build_index(model, train, explainer, members, seed=7)
+    return build_index(index_origin(model, train, explainer, members, seed=7), model, train, explainer, members)
 
 
 def test_keywords_of_a_small_model(index: KeywordIndex) -> None:
-    assert index.for_class("good").keywords == {"fine", "great"}
-    assert index.for_class("bad").keywords == {"awful", "dull"}
-    assert "host" in {item.word for item in index.for_class("good").pool}
+    bad, good = index.classes
+    assert (bad.label, good.label) == ("bad", "good")
+    assert good.keywords == {"fine", "great"}
+    assert bad.keywords == {"awful", "dull"}
+    assert "host" in {item.word for item in good.pool}
     assert index.explained == 5
 
 
@@ -62,7 +64,11 @@ def test_lists_are_printed(index: KeywordIndex) -> None:
 def test_progress_is_told_for_every_explanation(parts) -> None:
     model, train, explainer, members = parts
     seen: list[tuple[int, int]] = []
-    build_index(model, train, explainer, members, seed=7, progress=lambda done, total: seen.append((done, total)))
+    build_index(
+        index_origin(model, train, explainer, members, seed=7),
+        *parts,
+        progress=lambda done, total: seen.append((done, total)),
+    )
     assert seen == [(i, 5) for i in range(1, 6)]
 
 
@@ -70,7 +76,7 @@ def test_a_model_that_is_never_right_has_no_index(parts) -> None:
     model, _, explainer, members = parts
     wrong = load_dataset([("a fine film", "bad")])
     with pytest.raises(DataError, match="predicts none of the 1 training texts correctly"):
-        build_index(model, wrong, explainer, members, seed=7)
+        build_index(index_origin(model, wrong, explainer, members, seed=7), model, wrong, explainer, members)
 
 
 def test_an_index_comes_back_as_it_was(index: KeywordIndex, tmp_path: Path) -> None:
@@ -126,8 +132,11 @@ def rewritten(content: bytes, change) -> bytes:
         (lambda d: d.update(version=99), "format version 99, this release reads 1"),
         (lambda d: d.update(format="another"), "not a keyword index"),
         (lambda d: d.pop("origin"), "not a whole keyword index"),
-        (lambda d: d.update(vocabulary=d["vocabulary"][:-1]), "not a whole keyword index"),
-        (lambda d: d["classes"][0]["pool"].append(["unheard", 0.1, 1]), "pool words without vectors"),
+        (lambda d: d["classes"][0]["pool"].pop(), "not a whole keyword index"),
+        (lambda d: d["classes"][0]["pool"].append(["unheard", 0.1, 1]), "vectors in the file are not those of its pool words"),
+        (lambda d: d["classes"][0]["pool"].append(["awful", float("nan"), 1]), "without a finite score"),
+        (lambda d: d["classes"][0]["pool"].append(["awful", 0.1, 0]), "without a finite score or a count"),
+        (lambda d: d["classes"][0]["keywords"].append("unheard"), "a keyword outside its pool"),
         (lambda d: d.update(classes=3), "not a whole keyword index"),
         (lambda d: d["origin"]["settings"].update(extra=1), "not a whole keyword index"),
     ],

@@ -61,7 +61,6 @@ def members(make_embedding):
 @pytest.fixture
 def index(members) -> KeywordIndex:
     pool = (PoolWord("fine", 0.5, 3), PoolWord("host", 0.4, 2))
-    vocabulary = ("fine", "host")
     settings = IndexSettings(
         {"explainer": "lime"},
         0,
@@ -71,14 +70,13 @@ def index(members) -> KeywordIndex:
     return KeywordIndex(
         IndexOrigin("m", "d", settings, "model", "data"),
         (ClassKeywords("good", ("good",), pool, frozenset({"fine"})),),
-        vocabulary,
-        {m.name: m.vectors(vocabulary) for m in members},
+        {m.name: m.vectors(("fine", "host")) for m in members},
         explained=3,
     )
 
 
 def test_relatedness_is_that_of_the_nearest_pool_word(index, members) -> None:
-    relatedness = ClassRelatedness(index, index.for_class("good"), members)
+    relatedness = ClassRelatedness(index, index.classes[0], members)
     relations = relatedness.relate(["great", "server", "fine", "host"])
     assert [(r.related, r.nearest) for r in relations] == [
         (True, "fine"),
@@ -89,22 +87,22 @@ def test_relatedness_is_that_of_the_nearest_pool_word(index, members) -> None:
 
 
 def test_a_tie_between_keyword_and_other_counts_as_related(index, members) -> None:
-    relation = ClassRelatedness(index, index.for_class("good"), members).relate(["middle"])[0]
+    relation = ClassRelatedness(index, index.classes[0], members).relate(["middle"])[0]
     assert relation.related
 
 
 def test_a_member_that_does_not_know_a_word_abstains(index, members) -> None:
-    relation = ClassRelatedness(index, index.for_class("good"), members).relate(["odd"])[0]
+    relation = ClassRelatedness(index, index.classes[0], members).relate(["odd"])[0]
     assert (relation.related, relation.nearest) == (False, "host")
 
 
 def test_a_word_that_nobody_knows_is_unrelated(index, members) -> None:
-    relation = ClassRelatedness(index, index.for_class("good"), members).relate(["xyzzy"])[0]
+    relation = ClassRelatedness(index, index.classes[0], members).relate(["xyzzy"])[0]
     assert (relation.related, relation.nearest) == (False, None)
 
 
 def test_words_are_asked_for_once(index, members) -> None:
-    relatedness = ClassRelatedness(index, index.for_class("good"), members)
+    relatedness = ClassRelatedness(index, index.classes[0], members)
     members[0].asked.clear()
     relatedness.relate(["great", "great", "server"])
     relatedness.relate(["server", "great"])
@@ -153,7 +151,6 @@ def test_a_class_without_keywords_trusts_nothing(index, members) -> None:
     bare = KeywordIndex(
         index.origin,
         (ClassKeywords("good", ("good",), index.classes[0].pool, frozenset()),),
-        index.vocabulary,
         index.vectors,
         3,
     )

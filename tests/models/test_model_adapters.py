@@ -40,7 +40,10 @@ def test_the_batch_size_can_be_set() -> None:
     counting = Counting()
     as_classifier(counting, batch_size=3).predict_proba(["a"] * 7)
     assert counting.sizes == [3, 3, 1]
-    with pytest.raises(ConfigurationError, match="batch_size is 0; expected 1 or more"):
+    model = as_classifier(counting)
+    assert as_classifier(model, batch_size=3) is model
+    assert model.batch_size == 1024
+    with pytest.raises(ConfigurationError, match="batch_size=0: expected a whole number of at least 1"):
         as_classifier(counting, batch_size=0)
 
 
@@ -101,9 +104,8 @@ def test_a_callable_takes_its_classes_from_the_user() -> None:
     assert isinstance(model, CallableClassifier)
     assert isinstance(model, TextClassifier)
     assert model.classes == ("negative", "positive")
-    assert model.names == (("negative",), ("positive",))
+    assert model.class_set.aliases == (("negative",), ("positive",))
     assert model.source == f"{__name__}.test_a_callable_takes_its_classes_from_the_user.<locals>.score"
-    assert not model.runs_code
     assert model.predict_proba(["x"]).tolist() == [[0.25, 0.75]]
 
 
@@ -133,7 +135,7 @@ def test_a_pipeline(make_pipeline: Callable[..., Any]) -> None:
     texts = ["great film", "awful film", ""]
     assert isinstance(model, EstimatorClassifier)
     assert model.estimator is pipeline
-    assert model.classes == model.originals == ("neg", "pos")
+    assert model.classes == model.class_set.originals == ("neg", "pos")
     assert model.source == "sklearn.pipeline.Pipeline"
     assert np.array_equal(model.predict_proba(texts), pipeline.predict_proba(texts))
 
@@ -141,8 +143,8 @@ def test_a_pipeline(make_pipeline: Callable[..., Any]) -> None:
 def test_a_pipeline_with_integer_classes_is_renamed(make_pipeline: Callable[..., Any]) -> None:
     model = as_classifier(make_pipeline(labels=[1, 1, 1, 0, 0, 0]), classes="negative,positive|good")
     assert model.classes == ("negative", "positive")
-    assert model.originals == ("0", "1")
-    assert model.names == (("negative",), ("positive", "good"))
+    assert model.class_set.originals == ("0", "1")
+    assert model.class_set.aliases == (("negative",), ("positive", "good"))
     assert model.predict_proba(["good great film"])[0, 1] > 0.5
 
 
@@ -231,7 +233,7 @@ def test_a_classifier_gets_other_names_around_it() -> None:
     foreign = Foreign()
     model = as_classifier(foreign, classes="neg=negative,pos=positive|good")
     assert model.classes == ("negative", "positive")
-    assert model.originals == ("neg", "pos")
+    assert model.class_set.originals == ("neg", "pos")
     assert model.source == "foreign"
     assert model.predict_proba(["x"]).tolist() == [[0.25, 0.75]]
     assert model.fingerprint() != as_classifier(foreign, classes="neg=bad,pos=good").fingerprint()
@@ -246,7 +248,7 @@ def test_names_refer_to_the_model_s_own_classes_however_often_it_is_adapted(
     once = as_classifier(make_pipeline(labels=[1, 1, 1, 0, 0, 0]), classes=names)
     assert as_classifier(once, classes=names) is once
     other = as_classifier(once, classes="0=poor,1=great")
-    assert (other.classes, other.originals) == (("poor", "great"), ("0", "1"))
+    assert (other.classes, other.class_set.originals) == (("poor", "great"), ("0", "1"))
 
 
 def test_names_of_a_nameless_callable_may_be_given_again() -> None:

@@ -86,7 +86,6 @@ def test_import_paths(form: str, write_module: Callable[[str], str], tmp_path: P
     model = load_model(spec, rootpath=tmp_path)
     assert model.classes == ("neg", "pos")
     assert model.source == spec
-    assert not model.runs_code
     assert model.predict_proba(TEXTS).tolist() == [[0.5, 0.5]] * 4
 
 
@@ -212,14 +211,13 @@ def test_files(
     model = load_model(str(path))
     assert model.source == str(path)
     assert model.classes == ("neg", "pos")
-    assert model.runs_code is (suffix != ".skops")
     assert np.array_equal(model.predict_proba(TEXTS), pipeline.predict_proba(TEXTS))
 
 
 def test_integer_classes_from_a_file_are_renamed(make_pipeline: Any, dump: Callable[[Any, str], Path]) -> None:
     path = dump(make_pipeline(labels=[1, 1, 1, 0, 0, 0]), "m.joblib")
     model = load_model(path, classes="negative,positive")
-    assert (model.classes, model.originals) == (("negative", "positive"), ("0", "1"))
+    assert (model.classes, model.class_set.originals) == (("negative", "positive"), ("0", "1"))
 
 
 def test_files_are_found_from_the_working_directory_then_from_the_root(
@@ -323,17 +321,16 @@ def test_a_pickle_that_needs_a_module_of_the_project(write_module: Any, tmp_path
     assert load_model(path, rootpath=tmp_path).predict_proba(["x"]).tolist() == [[0.5, 0.5]]
 
 
-def test_a_pickled_classifier_is_still_announced(make_pipeline: Any, dump: Any) -> None:
+def test_a_pickled_classifier_keeps_its_names(make_pipeline: Any, dump: Any) -> None:
     inner = load_model(make_pipeline(), classes="neg=bad,pos=good")
     model = load_model(dump(inner, "m.joblib"))
-    assert model.runs_code
     assert model.classes == ("bad", "good")
     assert np.array_equal(model.predict_proba(TEXTS), inner.predict_proba(TEXTS))
 
 
 def test_objects(make_pipeline: Any) -> None:
     pipeline = make_pipeline()
-    model = load_model(pipeline, batch_size=2)
+    model = load_model(pipeline)
     assert np.array_equal(model.predict_proba(TEXTS), pipeline.predict_proba(TEXTS))
     assert load_model(model) is model
 

@@ -142,7 +142,10 @@ def test_edits_that_change_nothing_do_not_count() -> None:
     assert not outcome.changed
 
 
-@pytest.mark.parametrize(("text", "seed", "found"), [(b"x", 0, "bytes b'x'"), (None, 0, "None"), ("x", "1", "str '1'")])
+@pytest.mark.parametrize(
+    ("text", "seed", "found"),
+    [(b"x", 0, "bytes b'x'"), (None, 0, "None"), ("x", "1", "seed='1': expected a whole number")],
+)
 def test_text_and_seed_are_checked(text: str, seed: int, found: str) -> None:
     with pytest.raises(ConfigurationError, match=found):
         perturb_text(perturb.lowercase(), text, seed)

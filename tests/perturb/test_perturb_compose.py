@@ -84,8 +84,8 @@ def test_reprs() -> None:
         (lambda: chain(lowercase(), 3), "found int 3"),  # type: ignore[arg-type]
         (lambda: one_of(lowercase), "lowercase itself; call it"),
         (lambda: with_probability(0.5, None), "found NoneType None"),  # type: ignore[arg-type]
-        (lambda: with_probability(1.5, lowercase()), r"a number in \[0, 1\], found 1.5"),
-        (lambda: with_probability("a", lowercase()), r"a number in \[0, 1\], found 'a'"),  # type: ignore[arg-type]
+        (lambda: with_probability(1.5, lowercase()), r"p=1\.5: expected a number from 0 to 1"),
+        (lambda: with_probability("a", lowercase()), "p='a': expected a number from 0 to 1"),  # type: ignore[arg-type]
     ],
 )
 def test_bad_parts_are_refused(make: object, message: str) -> None:

@@ -297,20 +297,20 @@ class TestRejections:
 
     @pytest.mark.parametrize("margin", [0, -0.1, math.nan, math.inf, 1e120, "0.1", None, True, 10**400])
     def test_margin(self, margin: object):
-        with pytest.raises(ConfigurationError, match=r"margin is .*expected a number above 0"):
+        with pytest.raises(ConfigurationError, match=r"margin=.*expected a number above 0"):
             equivalence([0.1, 0.2], margin)
 
     @pytest.mark.parametrize("alpha", [0, 0.5, 1, -0.05, math.nan, "0.05", None])
     def test_alpha(self, alpha: object):
-        with pytest.raises(ConfigurationError, match=r"alpha is .*expected a number above 0 and below 0\.5"):
+        with pytest.raises(ConfigurationError, match=r"alpha=.*expected a number above 0 and below 0\.5"):
             equivalence([0.1, 0.2], 0.1, alpha)
-        with pytest.raises(ConfigurationError, match="alpha is"):
+        with pytest.raises(ConfigurationError, match="alpha="):
             directional([0.1, 0.2], "increase", alpha)
 
     def test_expect(self):
-        with pytest.raises(ConfigurationError, match="expect is 'up'; expected one of 'increase', 'decrease'"):
+        with pytest.raises(ConfigurationError, match="expect='up': expected 'increase' or 'decrease'"):
             directional([0.1, 0.2], "up")
 
     def test_method(self):
-        with pytest.raises(ConfigurationError, match="method is 'z'; expected one of 'auto', 't', 'wilcoxon'"):
+        with pytest.raises(ConfigurationError, match="method='z': expected 'auto', 't' or 'wilcoxon'"):
             directional([0.1, 0.2], "increase", method="z")

@@ -206,24 +206,24 @@ def test_results_are_plain_integers():
 )
 def test_rejections_of_paired_sizes(name, change):
     arguments = {"sd": 0.1, "mean": 0.0, "alpha": 0.05, "power": 0.8} | change
-    with pytest.raises(ConfigurationError, match=f"{name} is"):
+    with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_equivalence(margin=0.1, **arguments)
-    with pytest.raises(ConfigurationError, match=f"{name} is"):
+    with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_directional(**arguments)
 
 
 def test_rejections_of_margin():
-    with pytest.raises(ConfigurationError, match="margin is 0; expected a number above 0"):
+    with pytest.raises(ConfigurationError, match="margin=0: expected a finite number above 0"):
         n_for_equivalence(0.1, 0.0, margin=0)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1.1, 0.5, "lower"), "rate is 1.1; expected a number from 0 to 1"),
-        ((0.5, -0.1, "lower"), "bound is -0.1; expected a number from 0 to 1"),
-        ((0.5, 0.4, "low"), "side is 'low'; expected one of 'lower', 'upper'"),
-        ((0.5, 0.4, "lower", 0.6), "alpha is 0.6"),
+        ((1.1, 0.5, "lower"), "rate=1.1: expected a number from 0 to 1"),
+        ((0.5, -0.1, "lower"), "bound=-0.1: expected a number from 0 to 1"),
+        ((0.5, 0.4, "low"), "side='low': expected 'lower' or 'upper'"),
+        ((0.5, 0.4, "lower", 0.6), "alpha=0.6"),
     ],
 )
 def test_rejections_of_rates(arguments, message):

@@ -90,17 +90,17 @@ def test_results_are_plain_values():
 
 @pytest.mark.parametrize("n", [-1, 2.0, "3", None, True])
 def test_rejects_n(n: object):
-    with pytest.raises(ConfigurationError, match=r"n is .*expected a whole number of at least 0"):
+    with pytest.raises(ConfigurationError, match=r"n=.*expected a whole number of at least 0"):
         wilson(0, n)
 
 
 @pytest.mark.parametrize("successes", [-1, 6, 2.5, None])
 def test_rejects_successes(successes: object):
-    with pytest.raises(ConfigurationError, match=r"successes is .*expected a whole number from 0 to 5"):
+    with pytest.raises(ConfigurationError, match=r"successes=.*expected a whole number from 0 to 5"):
         wilson(successes, 5)
 
 
 @pytest.mark.parametrize("alpha", [0, 0.5, math.nan])
 def test_rejects_alpha(alpha: float):
-    with pytest.raises(ConfigurationError, match="alpha is"):
+    with pytest.raises(ConfigurationError, match="alpha="):
         wilson(1, 2, alpha)

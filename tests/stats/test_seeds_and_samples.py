@@ -87,9 +87,9 @@ class TestSamples:
 
     @pytest.mark.parametrize("n", [0, -3, 2.0, "4", True])
     def test_reject_n(self, n: object):
-        with pytest.raises(ConfigurationError, match=r"n is .*expected a whole number of at least 1"):
+        with pytest.raises(ConfigurationError, match=r"n=.*expected a whole number of at least 1"):
             sample_indices(10, n, seed=0)
 
     def test_reject_a_negative_total(self):
-        with pytest.raises(ConfigurationError, match="n_total is -1"):
+        with pytest.raises(ConfigurationError, match="n_total=-1"):
             sample_indices(-1, None, seed=0)
