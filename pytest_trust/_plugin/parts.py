@@ -13,7 +13,6 @@ import pytest
 from pytest_trust._plugin.options import CONFIG, TrustConfig
 from pytest_trust._plugin.progress import progress_bar
 from pytest_trust.errors import ConfigurationError, TrustError
-from pytest_trust.imports import importable
 
 if TYPE_CHECKING:
     from pytest_trust.data import TextDataset
@@ -99,8 +98,7 @@ def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True) -
     from pytest_trust.data import load_dataset
 
     columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key != "trustworthy"}
-    with importable(settings.rootpath):
-        return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
+    return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
 
 
 @dataclass(frozen=True)
@@ -145,8 +143,8 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
     from pytest_trust.embeddings import load_ensemble
 
     if _MEMBERS not in config.stash:
-        with importable(config.rootpath):
-            config.stash[_MEMBERS] = load_ensemble(config.stash[CONFIG].embeddings)
+        settings = config.stash[CONFIG]
+        config.stash[_MEMBERS] = load_ensemble(settings.embeddings, rootpath=settings.rootpath)
     return config.stash[_MEMBERS]
 
 

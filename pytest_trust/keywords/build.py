@@ -26,6 +26,7 @@ from pytest_trust.keywords.pool import PoolWord, collect_pool
 from pytest_trust.keywords.votes import plurality
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases, label_indices
+from pytest_trust.models.fingerprints import answer_bytes
 from pytest_trust.stats import sample_indices
 
 # Training texts whose answers tell one model from another: few enough to cost nothing beside explaining.
@@ -54,8 +55,8 @@ def _answered(model: TextClassifier, train: TextDataset) -> str:
     The fingerprint of a callable rests on a few fixed texts, which may hold none of the words that it knows.
     """
     sample = sample_indices(len(train), _ANSWERED, 0)
-    answers = model.predict_proba([train.texts[i] for i in sample]).round(6) + 0.0  # no negative zeros
-    return hashlib.sha256(train.fingerprint.encode() + answers.tobytes()).hexdigest()
+    answers = model.predict_proba([train.texts[i] for i in sample])
+    return hashlib.sha256(train.fingerprint.encode() + answer_bytes(answers)).hexdigest()
 
 
 def build_index(

@@ -133,7 +133,10 @@ def rewritten(content: bytes, change) -> bytes:
         (lambda d: d.update(format="another"), "not a keyword index"),
         (lambda d: d.pop("origin"), "not a whole keyword index"),
         (lambda d: d["classes"][0]["pool"].pop(), "not a whole keyword index"),
-        (lambda d: d["classes"][0]["pool"].append(["unheard", 0.1, 1]), "vectors in the file are not those of its pool words"),
+        (
+            lambda d: d["classes"][0]["pool"].append(["unheard", 0.1, 1]),
+            "vectors in the file are not those of its pool words",
+        ),
         (lambda d: d["classes"][0]["pool"].append(["awful", float("nan"), 1]), "without a finite score"),
         (lambda d: d["classes"][0]["pool"].append(["awful", 0.1, 0]), "without a finite score or a count"),
         (lambda d: d["classes"][0]["keywords"].append("unheard"), "a keyword outside its pool"),
