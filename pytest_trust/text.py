@@ -9,7 +9,7 @@ from itertools import pairwise
 import regex
 
 _BOUNDARY = regex.compile(r"(?V1w)\b")
-_WORDLIKE = regex.compile(r"[\p{Alphabetic}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]")
+_WORDLIKE = regex.compile(r"[\p{Alphabetic}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]")
 
 
 @dataclass(frozen=True, slots=True)

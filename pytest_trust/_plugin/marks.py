@@ -61,7 +61,7 @@ def invariant(
     perturb: object,
     *,
     margin: float = 0.1,
-    max_flip_rate: float = 0.5,
+    max_flip_rate: float = 0.1,
     target: str | None = None,
     data: object = None,
     n: int | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +32,11 @@ class Ran:
     subject: Mapping[str, Any]
 
     def record(self, nodeid: str) -> dict[str, Any]:
-        """Plain values, which cross from a worker to the controller."""
-        return {"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}
+        """Plain values, which cross from a worker to the controller: a wrong one is found here, not on the way."""
+        record: dict[str, Any] = json.loads(
+            json.dumps({"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}, allow_nan=False)
+        )
+        return record
 
 
 def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:

@@ -39,7 +39,7 @@ class TrustSession:
 
         content = json_report(self.records, seed=self._settings.seed)
         try:
-            publish(self._settings.json, content.encode())
+            publish(self._settings.json, content.encode(errors="backslashreplace"))
         except OSError as error:
             self._problem = f"the report {self._settings.json} could not be written: {error}"
             session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pytest_trust.arguments import require_count
 from pytest_trust.data import TextDataset, load_dataset
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.errors import ConfigurationError, ModelError
 from pytest_trust.models import TextClassifier, as_classifier
 from pytest_trust.results import Outcome
 from pytest_trust.stats import sample_indices
 
 # Rows of evidence that a result carries: enough to see a pattern, few enough to read.
 MAX_EVIDENCE = 5
+MAX_SEED = 2**32 - 1
+
+# Texts that a model is asked about twice, and how far apart its answers may lie.
+_ASKED_TWICE = 16
+_SAME_ANSWER = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +34,53 @@ class Decision:
 
 @dataclass(frozen=True)
 class Subject:
-    """A model, the sampled data that a check looks at, and the column of its target (None for none)."""
+    """A model, the sampled data that a check looks at, and the column of its target (None for none).
+
+    The data hold every text once: copies of a text are no further evidence. ``seed`` is a plain integer.
+    """
 
     model: TextClassifier
     data: TextDataset
     target: int | None
+    seed: int
 
 
 def take_subject(
     model: object, data: object, *, target: str | None, n: int | None, seed: int, need_labels: bool
 ) -> Subject:
-    """The user's model and data as a classifier and a seeded sample of ``n`` texts (all where n is None).
+    """The user's model and data as a classifier and a seeded sample of ``n`` distinct texts (all where n is None).
 
     Raises:
-        ConfigurationError: the model has no class ``target``, or ``n`` is no positive whole number.
+        ConfigurationError: the model has no class ``target``, or ``n`` or ``seed`` is no whole number in its range.
         DataError: the data cannot be read.
-        ModelError: ``model`` is none.
+        ModelError: ``model`` is none, or answers the same texts differently.
     """
+    seed = require_count("seed", seed, least=0, most=MAX_SEED)
     classifier = as_classifier(model)
     column = _target_column(classifier, target)
     dataset = load_dataset(data, require_labels=need_labels)
-    return Subject(classifier, dataset.take(sample_indices(len(dataset), n, seed)), column)
+    distinct = dataset.take(_first_places(dataset))
+    sample = distinct.take(sample_indices(len(distinct), n, seed))
+    _check_repeatable(classifier, sample.texts[:_ASKED_TWICE])
+    return Subject(classifier, sample, column, seed)
+
+
+def _first_places(dataset: TextDataset) -> list[int]:
+    """Where each text (with its label) stands first."""
+    first: dict[tuple[str, str | None], int] = {}
+    for i, row in enumerate(zip(dataset.texts, dataset.labels, strict=True)):
+        first.setdefault(row, i)
+    return list(first.values())
+
+
+def _check_repeatable(model: TextClassifier, texts: Sequence[str]) -> None:
+    """Raises ModelError where two calls on the same texts differ: no test of such a model means anything."""
+    difference = float(np.abs(model.predict_proba(texts) - model.predict_proba(texts)).max(initial=0.0))
+    if difference > _SAME_ANSWER:
+        raise ModelError(
+            f"{model.source} answers the same texts differently in two calls (by up to {difference:.3g}); expected a "
+            "model that answers alike: put it into evaluation mode, or fix its seed in each call"
+        )
 
 
 def _target_column(model: TextClassifier, target: str | None) -> int | None:

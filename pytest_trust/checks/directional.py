@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, get_args
 
 from pytest_trust.arguments import require_alpha, require_choice
@@ -31,9 +32,9 @@ def check_directional(
 ) -> CheckResult:
     """Does a change move the probability of a class the way it should?
 
-    One-sided paired t-test for more than 30 changed texts, Wilcoxon signed-rank up to 30 (``method="auto"``). PASS where
-    the expected direction is significant, FAIL where the mean does not point there, INCONCLUSIVE where it does and
-    too little was seen.
+    One-sided paired t-test for more than 30 changed texts, Wilcoxon signed-rank for others (``method="auto"``).
+    PASS where the expected direction is significant, FAIL where the mean does not point there, INCONCLUSIVE where it
+    does and too little was seen.
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts.
@@ -55,7 +56,7 @@ def check_directional(
     """
     require_choice("expect", expect, get_args(Direction))
     require_choice("method", method, get_args(Method))
-    require_alpha(alpha)
+    alpha = require_alpha(alpha)
     pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed)
     test = directional(pairs.differences, expect, alpha, method)
     return paired_result(
@@ -68,23 +69,29 @@ def check_directional(
         bound=0.0,
         p_value=test.p_value,
         alpha=alpha,
-        seed=seed,
         capability=capability,
         details={"expect": expect, "target": target, "method": test.method},
     )
 
 
+# A mean shift below it is what rounding makes, not what a perturbation does.
+_NO_SHIFT = 1e-6
+
+
 def _decide(test: PairedTest, expect: Direction, alpha: float) -> Decision:
-    sign = 1.0 if expect == "increase" else -1.0
     mean = test.mean or 0.0
-    if sign * mean <= 0.0:
+    if (mean if expect == "increase" else -mean) < _NO_SHIFT:
         return Decision(Outcome.FAIL, f"the mean shift {mean:+.3f} is no {expect}")
-    if test.p_value is not None and test.p_value < alpha:
+    if test.n >= fewest(alpha) and test.p_value is not None and test.p_value < alpha:
         return Decision(Outcome.PASS, f"the mean shift {mean:+.3f} is a significant {expect}")
     needed = n_for_directional(test.sd, mean, alpha) if test.sd is not None else None
-    hint = f"about {needed} are needed" if needed and needed > test.n else "more texts are needed"
     return Decision(
         Outcome.INCONCLUSIVE,
-        f"the mean shift {mean:+.3f} is not significantly a {expect}",
-        f"n = {test.n} cannot show a shift of this size; {hint}",
+        f"the mean shift {mean:+.3f} is no significant {expect}",
+        f"n = {test.n} cannot show a shift of this size; about {max(fewest(alpha), needed or 0)} are needed",
     )
+
+
+def fewest(alpha: float) -> int:
+    """Changed texts below which even unanimous ones show no direction: n of them agree by chance in 2^-n of cases."""
+    return math.ceil(-math.log2(alpha))

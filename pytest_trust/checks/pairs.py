@@ -30,6 +30,7 @@ class Pairs:
     after: Probabilities
     columns: NDArray[np.intp]
     n_total: int
+    seed: int
 
     def __len__(self) -> int:
         return len(self.originals)
@@ -57,14 +58,18 @@ def make_pairs(
     """
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=False)
     texts = subject.data.texts
-    made = [(text, perturb_text(perturbation, text, seed_for(seed, perturbation.name, text)).text) for text in texts]
+    made = [
+        (text, perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)).text) for text in texts
+    ]
     originals = tuple(text for text, new in made if new != text)
     changed = tuple(new for text, new in made if new != text)
     answers = subject.model.predict_proba(originals + changed)
     before, after = answers[: len(originals)], answers[len(originals) :]
     predicted = before.argmax(axis=1)
     columns = predicted if subject.target is None else np.full_like(predicted, subject.target)
-    return Pairs(perturbation, subject.model.classes, originals, changed, before, after, columns, len(texts))
+    return Pairs(
+        perturbation, subject.model.classes, originals, changed, before, after, columns, len(texts), subject.seed
+    )
 
 
 def nothing_changed(pairs: Pairs) -> Decision | None:
@@ -89,7 +94,6 @@ def paired_result(
     bound: float,
     p_value: float | None,
     alpha: float,
-    seed: int,
     capability: str | None,
     details: Mapping[str, float | int | str | None],
 ) -> CheckResult:
@@ -106,7 +110,7 @@ def paired_result(
         bound=bound,
         p_value=p_value,
         alpha=alpha,
-        seed=seed,
+        seed=pairs.seed,
         reason=decision.reason,
         advice=decision.advice,
         capability=capability,

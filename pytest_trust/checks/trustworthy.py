@@ -8,7 +8,9 @@ from typing import Literal, get_args
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
+from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
+from pytest_trust.messages import shown
 from pytest_trust.models.classes import label_indices
 from pytest_trust.oracles import Oracle, Verdict
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
@@ -69,16 +71,18 @@ def check_trustworthy(
         DataError: the data cannot be read, or have no labels.
         ModelError: the model's answer is malformed, or labels are not its classes.
     """
-    require_between("min_rate", min_rate, 0, 1, high_included=True)
+    min_rate = require_between("min_rate", min_rate, 0, 1, high_included=True)
     require_choice("compare", compare, get_args(Compare))
-    require_alpha(alpha)
+    alpha = require_alpha(alpha)
+    explainer = _checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
-    explainer = explainer or LimeExplainer()
-    judged = _judge(subject, _correct_rows(subject), explainer, oracle, seed)
+    judged = _judge(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     trusted = sum(item.verdict.trustworthy is True for item in decided)
     rate = wilson(trusted, len(decided), alpha)
-    decision = _decide(rate, min_rate, compare, alpha, n_correct=len(judged))
+    # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
+    at_worst = wilson(trusted, len(judged), alpha)
+    decision = _decide(rate, at_worst, min_rate, compare, alpha)
     return CheckResult(
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
@@ -91,7 +95,7 @@ def check_trustworthy(
         bound=min_rate,
         p_value=None,
         alpha=alpha,
-        seed=seed,
+        seed=subject.seed,
         reason=decision.reason,
         advice=decision.advice,
         capability=capability,
@@ -109,35 +113,48 @@ def check_trustworthy(
     )
 
 
-def _correct_rows(subject: Subject) -> list[int]:
-    """Rows of the correct predictions, of the target class alone where there is one."""
+def _checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
+    if not isinstance(oracle, Oracle):
+        raise ConfigurationError(f"oracle={shown(oracle)}: expected an object with name, judge and judge_many")
+    if explainer is None:
+        return LimeExplainer()
+    if not isinstance(explainer, Explainer):
+        raise ConfigurationError(f"explainer={shown(explainer)}: expected an explainer, such as LimeExplainer()")
+    return explainer
+
+
+def _judge(subject: Subject, explainer: Explainer, oracle: Oracle) -> list[Judged]:
+    """The verdicts on all correct predictions, of the target class alone where there is one."""
     wanted = label_indices(subject.data.labels, subject.model)
     predicted = subject.model.predict_proba(subject.data.texts).argmax(axis=1)
-    right = [i for i, column in enumerate(wanted) if predicted[i] == column]
-    return [i for i in right if subject.target in (None, wanted[i])]
-
-
-def _judge(subject: Subject, rows: Sequence[int], explainer: Explainer, oracle: Oracle, seed: int) -> list[Judged]:
+    rows = [i for i, column in enumerate(wanted) if predicted[i] == column and subject.target in (None, column)]
     texts = [subject.data.texts[i] for i in rows]
-    explanations = list(explainer.explain_many(subject.model, texts, seed=seed))
+    columns = [wanted[i] for i in rows]
+    explanations = list(explainer.explain_many(subject.model, texts, class_indices=columns, seed=subject.seed))
     humans = [subject.data.trustworthy[i] for i in rows]
     return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
 
 
-def _decide(rate: Rate, min_rate: float, compare: Compare, alpha: float, n_correct: int) -> Decision:
-    if rate.estimate is None:
-        found = "no correct prediction to judge" if not n_correct else "no correct prediction could be explained"
-        return Decision(Outcome.INCONCLUSIVE, found, "give data on which the model is right, with words in the texts")
-    shown = f"trust rate {rate.estimate:.1%} of {rate.n} correct predictions"
+def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha: float) -> Decision:
+    if rate.estimate is None or at_worst.estimate is None:
+        nothing = "no correct prediction could be explained" if at_worst.n else "no correct prediction to judge"
+        return Decision(Outcome.INCONCLUSIVE, nothing, "give data on which the model is right, with words in the texts")
+    found = f"trust rate {rate.estimate:.1%} of {rate.n} correct predictions"
     if rate.estimate < min_rate:
-        return Decision(Outcome.FAIL, f"{shown} lies below {min_rate:.1%}")
-    if compare == "estimate" or rate.low >= min_rate:
-        return Decision(Outcome.PASS, f"{shown} reaches {min_rate:.1%}")
-    needed = n_for_rate(rate.estimate, min_rate, "lower", alpha)
+        return Decision(Outcome.FAIL, f"{found} lies below {min_rate:.1%}")
+    if (at_worst.estimate if compare == "estimate" else at_worst.low) >= min_rate:
+        return Decision(Outcome.PASS, f"{found} reaches {min_rate:.1%}")
+    return _not_shown(rate, at_worst, min_rate, alpha, found)
+
+
+def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found: str) -> Decision:
+    unjudged = at_worst.n - rate.n
+    left_out = f", {unjudged} more could not be explained" if unjudged else ""
+    needed = n_for_rate(at_worst.estimate or 0.0, min_rate, "lower", alpha)
     return Decision(
         Outcome.INCONCLUSIVE,
-        f"{shown} is not shown to reach {min_rate:.1%}: it may be as low as {rate.low:.1%}",
-        f"n = {rate.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}",
+        f"{found}{left_out}: not shown to reach {min_rate:.1%}, since it may be as low as {at_worst.low:.1%}",
+        f"n = {at_worst.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}",
     )
 
 

@@ -41,8 +41,10 @@ class Explainer(Protocol):
             ModelError: from the model.
         """
 
-    def explain_many(self, model: TextClassifier, texts: Iterable[str], *, seed: int) -> Iterator[Explanation]:
-        """Explain the predicted class of each of ``texts``, in order, each as soon as it is ready.
+    def explain_many(
+        self, model: TextClassifier, texts: Iterable[str], *, class_indices: Iterable[int] | None = None, seed: int
+    ) -> Iterator[Explanation]:
+        """Explain each of ``texts`` for its class in ``class_indices`` (the predicted one by default), in order.
 
         The seed of a text is derived from the session's ``seed`` and the text, never from its place; the explanation
         records it, so that :meth:`explain` with that seed gives the same again. Errors are those of :meth:`explain`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import ClassVar
 
 from pytest_trust.arguments import require_count
@@ -28,9 +29,12 @@ class EngineExplainer(ABC):
         """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`."""
         return next(self._explained(model, [self._checked_job(text, class_index, seed)]))
 
-    def explain_many(self, model: TextClassifier, texts: Iterable[str], *, seed: int) -> Iterator[Explanation]:
+    def explain_many(
+        self, model: TextClassifier, texts: Iterable[str], *, class_indices: Iterable[int] | None = None, seed: int
+    ) -> Iterator[Explanation]:
         """Explain many predictions; see :class:`pytest_trust.explain.base.Explainer`."""
-        return self._explained(model, (self._checked_job(text, None, seed_for(seed, text)) for text in texts))
+        wanted = zip(texts, repeat(None)) if class_indices is None else zip(texts, class_indices, strict=True)
+        return self._explained(model, (self._checked_job(text, c, seed_for(seed, text)) for text, c in wanted))
 
     def _checked_job(self, text: str, class_index: int | None, seed: int) -> Job:
         return self._job(text, class_index, require_count("seed", seed, least=0, most=_MAX_SEED))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.data import TextDataset
 from pytest_trust.embeddings.base import Embedding, WordVectors
-from pytest_trust.errors import DataError
+from pytest_trust.errors import ConfigurationError, DataError, TrustWarning
 from pytest_trust.explain import Explainer, Explanation
 from pytest_trust.keywords.clusters import keyword_mask
 from pytest_trust.keywords.index import (
@@ -24,13 +25,14 @@ from pytest_trust.keywords.index import (
 )
 from pytest_trust.keywords.pool import PoolWord, collect_pool
 from pytest_trust.keywords.votes import plurality
+from pytest_trust.models.adapters import CallableClassifier
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases, label_indices
 from pytest_trust.models.fingerprints import answer_bytes
 from pytest_trust.stats import sample_indices
 
-# Training texts whose answers tell one model from another: few enough to cost nothing beside explaining.
-_ANSWERED = 64
+# Training texts whose answers tell one callable from another: few enough to cost nothing beside explaining.
+_ANSWERED = 512
 
 Progress = Callable[[int, int], None]
 
@@ -38,22 +40,42 @@ Progress = Callable[[int, int], None]
 def index_origin(
     model: TextClassifier, train: TextDataset | None, explainer: Explainer, members: Sequence[Embedding], *, seed: int
 ) -> IndexOrigin:
-    """What an index of these parts would be built from, without building it; no ``train`` where it is not at hand."""
+    """What an index of these parts would be built from, without building it; no ``train`` where it is not at hand.
+
+    Raises:
+        ConfigurationError: there is no embedding, or a class has no name that a word could be compared with.
+    """
+    if not members:
+        raise ConfigurationError("no embedding is given; expected at least one member of an ensemble")
+    names = class_aliases(model)
+    _check_names(model, names)
     settings = IndexSettings(
         explainer=explainer.settings(),
         seed=seed,
         members=tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members),
-        class_names=class_aliases(model),
+        class_names=names,
     )
     data, data_name = (_answered(model, train), train.name) if train is not None else ("", "")
     return IndexOrigin(model.fingerprint(), data, settings, model.source, data_name)
 
 
+def _check_names(model: TextClassifier, names: Sequence[Sequence[str]]) -> None:
+    """Refuses classes known by number alone: some pool words lie near any number, which would pass for keywords."""
+    for label, of_class in zip(model.classes, names, strict=True):
+        if not any(character.isalpha() for name in of_class for character in name):
+            raise ConfigurationError(
+                f"class {label!r} of {model.source} has no name in words, which words could be related to; name the "
+                "classes, as in --trust-classes=0=negative,1=positive (as_classifier(..., classes=...) in code)"
+            )
+
+
 def _answered(model: TextClassifier, train: TextDataset) -> str:
-    """Hex digest of the training data and of the model's answers to a sample of them.
+    """Hex digest of the training data and, for a callable, of its answers to a sample of them.
 
     The fingerprint of a callable rests on a few fixed texts, which may hold none of the words that it knows.
     """
+    if not isinstance(model, CallableClassifier):
+        return train.fingerprint
     sample = sample_indices(len(train), _ANSWERED, 0)
     answers = model.predict_proba([train.texts[i] for i in sample])
     return hashlib.sha256(train.fingerprint.encode() + answer_bytes(answers)).hexdigest()
@@ -77,15 +99,29 @@ def build_index(
         DataError: the model predicts no training text correctly.
         ModelError: labels of the data are not classes of the model, or the model's answers are malformed.
     """
-    texts = _correctly_predicted(model, train)
-    pools = _pools(_explained(model, texts, explainer, origin.settings.seed, progress), len(model.classes))
+    texts, columns = _correctly_predicted(model, train)
+    explanations = explainer.explain_many(model, texts, class_indices=columns, seed=origin.settings.seed)
+    pools = _pools(_told(explanations, len(texts), progress), len(model.classes))
     classes = [
         ClassKeywords(label, names, pool, frozenset())
         for label, names, pool in zip(model.classes, origin.settings.class_names, pools, strict=True)
     ]
     vectors = {member.name: member.vectors(vocabulary_of(classes)) for member in members}
     index = KeywordIndex(origin, tuple(classes), vectors, explained=len(texts))
-    return replace(index, classes=tuple(replace(item, keywords=elect(index, item, members)) for item in classes))
+    elected = tuple(replace(item, keywords=elect(index, item, members)) for item in classes)
+    _warn_of_bare_classes(elected)
+    return replace(index, classes=elected)
+
+
+def _warn_of_bare_classes(classes: Sequence[ClassKeywords]) -> None:
+    for item in classes:
+        if not item.keywords:
+            warnings.warn(
+                f"class {item.label!r} has no keyword among its {len(item.pool)} pool words, so that no prediction of "
+                f"it can be trustworthy; are {', '.join(item.names)} good names for it?",
+                TrustWarning,
+                stacklevel=2,
+            )
 
 
 def elect(index: KeywordIndex, item: ClassKeywords, members: Sequence[Embedding]) -> frozenset[str]:
@@ -111,25 +147,24 @@ def _votes(member: Embedding, names: Sequence[str], pool: WordVectors, max_dista
     return votes
 
 
-def _correctly_predicted(model: TextClassifier, train: TextDataset) -> list[str]:
+def _correctly_predicted(model: TextClassifier, train: TextDataset) -> tuple[list[str], list[int]]:
+    """The texts that the model predicts correctly, each once, and their columns."""
     wanted = label_indices(train.labels, model)
     predicted = model.predict_proba(train.texts).argmax(axis=1)
-    right = [text for text, column, answer in zip(train.texts, wanted, predicted, strict=True) if answer == column]
+    right = {text: column for text, column, p in zip(train.texts, wanted, predicted, strict=True) if p == column}
     if not right:
         raise DataError(
             f"{train.name}: {model.source} predicts none of the {len(train)} training texts correctly, "
             "so there is nothing to find keywords in; check the labels and the order of the classes"
         )
-    return right
+    return list(right), list(right.values())
 
 
-def _explained(
-    model: TextClassifier, texts: list[str], explainer: Explainer, seed: int, progress: Progress | None
-) -> Iterator[Explanation]:
-    for done, explanation in enumerate(explainer.explain_many(model, texts, seed=seed), start=1):
+def _told(explanations: Iterator[Explanation], total: int, progress: Progress | None) -> Iterator[Explanation]:
+    for done, explanation in enumerate(explanations, start=1):
         yield explanation
         if progress is not None:
-            progress(done, len(texts))
+            progress(done, total)
 
 
 def _pools(explanations: Iterator[Explanation], n_classes: int) -> list[tuple[PoolWord, ...]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from pytest_trust.errors import IndexFileError, TrustWarning
+from pytest_trust.errors import ConfigurationError, IndexFileError, TrustWarning
 from pytest_trust.keywords.file import dump_index, load_index
 from pytest_trust.keywords.index import IndexOrigin, KeywordIndex
 from pytest_trust.store import build_once
@@ -17,9 +18,14 @@ def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], Key
 
     Processes that ask at the same time build once. A file that is no whole index is moved aside with a warning, so
     that nothing of the user's is lost.
+
+    Raises:
+        ConfigurationError: ``path`` is a folder.
     """
     if path is None:
         return build()
+    if path.is_dir():
+        raise ConfigurationError(f"{path} is a folder; expected the file of a keyword index")
     return build_once(path, lambda file: _fresh(file, origin), build, dump_index)
 
 
@@ -35,6 +41,7 @@ def _fresh(path: Path, origin: IndexOrigin) -> KeywordIndex | None:
 
 
 def _set_aside(path: Path, error: IndexFileError) -> None:
-    refused = path.with_name(path.name + ".refused")
+    names = (path.with_name(f"{path.name}.refused{number or ''}") for number in itertools.count())
+    refused = next(name for name in names if not name.exists())
     path.replace(refused)
     warnings.warn(f"refused as a keyword index, kept as {refused.name}, rebuilt: {error}", TrustWarning, stacklevel=2)

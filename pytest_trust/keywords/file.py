@@ -120,8 +120,9 @@ def _class(document: Mapping[str, Any]) -> ClassKeywords:
     keywords = frozenset(map(str, document["keywords"]))
     if not all(math.isfinite(item.mean_score) and item.count > 0 for item in pool):
         raise ValueError("a pool word without a finite score or a count")
-    if not keywords <= {item.word for item in pool}:
-        raise ValueError("a keyword outside its pool")
+    words = {item.word for item in pool}
+    if len(words) < len(pool) or not keywords <= words:
+        raise ValueError("a pool word that is there twice, or a keyword outside its pool")
     return ClassKeywords(str(document["label"]), tuple(document["names"]), pool, keywords)
 
 
@@ -133,6 +134,8 @@ def _member_vectors(archive: zipfile.ZipFile, name: str, n_words: int) -> WordVe
         )
     if known.dtype != np.bool_ or known.shape != (n_words,):
         raise ValueError(f"known words of {name}: {known.dtype} {known.shape}, expected bool for {n_words} words")
+    if not np.allclose(np.linalg.norm(matrix, axis=1), known, atol=1e-3):
+        raise ValueError(f"vectors of {name}: expected rows of length one, or zero where the word is unknown")
     return WordVectors(matrix, known)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_trust.explain.explanation import Explanation
 
-# Rounding leaves scores of about 1e-17 on words that a model ignores; they are no contribution.
-NO_CONTRIBUTION = 1e-9
+# A word that moves a probability by less than this carries no prediction.
+NO_CONTRIBUTION = 1e-6
+
+# Marks of direction, joiners and the soft hyphen.
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +28,18 @@ class PoolWord:
 def supporting_words(explanation: Explanation) -> dict[str, float]:
     """Lower-cased words of ``explanation`` that speak for its class, with their scores.
 
-    Forms that differ by case alone are merged by their mean; scores against the class are dropped.
+    Forms that differ by case, by composition of accents or by invisible characters at their ends are merged by their
+    mean; scores against the class are dropped.
     """
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for item in explanation.words:
-        scores[item.word.lower()].append(item.score)
+        scores[_form(item.word)].append(item.score)
     means = {word: sum(values) / len(values) for word, values in scores.items()}
     return {word: mean for word, mean in means.items() if mean > NO_CONTRIBUTION}
+
+
+def _form(word: str) -> str:
+    return unicodedata.normalize("NFC", word.lower()).strip(_INVISIBLE)
 
 
 def collect_pool(explanations: Iterable[Explanation]) -> tuple[PoolWord, ...]:

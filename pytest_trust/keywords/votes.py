@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 def plurality(votes: NDArray[np.bool_], present: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Outcome per word, shape (n,), of ``votes`` (members, n) where ``present`` (members, n).
 
-    A member that does not know a word abstains. A tie counts as yes, as in Eq. 5; a word that nobody knows is a no.
+    A member that does not know a word abstains. Yes needs more votes than no: a tie, as between members that know any
+    string, elects nothing, nor does a word that nobody knows.
     """
     yes = (votes & present).sum(axis=0)
-    voters = present.sum(axis=0)
-    won: NDArray[np.bool_] = (2 * yes >= voters) & (voters > 0)
+    won: NDArray[np.bool_] = 2 * yes > present.sum(axis=0)
     return won

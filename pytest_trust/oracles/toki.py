@@ -28,8 +28,8 @@ class TokiOracle:
     name = "toki"
 
     def __init__(self, index: KeywordIndex, members: Sequence[Embedding]) -> None:
-        expected = [(m.name, m.fingerprint) for m in index.origin.settings.members]
-        found = [(m.name, m.fingerprint) for m in members]
+        expected = [(m.name, m.fingerprint, m.threshold) for m in index.origin.settings.members]
+        found = [(m.name, m.fingerprint, m.threshold) for m in members]
         if found != expected:
             raise ConfigurationError(
                 f"the index was built with the embeddings {_names(expected)}, but {_names(found)} "
@@ -81,5 +81,5 @@ def _evidence(word: str, score: float, relation: Relation) -> WordEvidence:
     return WordEvidence(word, score, relation.related, relation.nearest)
 
 
-def _names(members: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(name for name, _ in members) or "none"
+def _names(members: Sequence[tuple[str, str, float]]) -> str:
+    return ", ".join(name for name, *_ in members) or "none"

@@ -137,7 +137,20 @@ class FunctionPerturbation(Named):
             raise ConfigurationError(
                 f"the function {self.name} must return a str, found {shown(new)} for the text {text!r}"
             )
+        if not _is_writable(new):
+            raise ConfigurationError(
+                f"the function {self.name} must return text that UTF-8 can hold, found {shown(new)} for the text {text!r}"
+            )
+        new = "".join(new)  # of a subclass, such as numpy's, the plain str
         return Perturbed(new, diff_edits(text, new))
+
+
+def _is_writable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _takes_rng(function: Callable[..., Any]) -> bool:

@@ -9,6 +9,7 @@ from pytest_trust.reports.figures import Figures, Record
 
 # Characters of a text that a row of evidence shows.
 _SHOWN_TEXT = 240
+_SHOWN_WORD = 40
 
 
 def check_line(record: Record) -> str:
@@ -108,16 +109,22 @@ def _changed(row: Mapping[str, Any]) -> str:
 def _word_lines(words: Sequence[Mapping[str, Any]]) -> list[str]:
     if not words:
         return []
-    width = max(len(word["word"]) for word in words)
-    return [f"     {word['word']:<{width}}  {word['score']:+.4f}  {_relation(word)}" for word in words]
+    shown = [shorten(word["word"], _SHOWN_WORD) for word in words]
+    width = max(map(len, shown))
+    return [
+        f"     {name:<{width}}  {word['score']:+.4f}  {_relation(word)}"
+        for name, word in zip(shown, words, strict=True)
+    ]
 
 
 def _relation(word: Mapping[str, Any]) -> str:
     kind = "related  " if word["related"] else "unrelated"
-    return kind + (f"  nearest: {word['nearest']}" if word["nearest"] else "  known to no embedding")
+    return kind + (
+        f"  nearest: {shorten(word['nearest'], _SHOWN_WORD)}" if word["nearest"] else "  known to no embedding"
+    )
 
 
-def shorten(text: str) -> str:
-    """``text`` on one line, cut at the end where it is long."""
+def shorten(text: str, most: int = _SHOWN_TEXT) -> str:
+    """``text`` on one line of at most ``most`` characters."""
     line = " ".join(text.split())
-    return line if len(line) <= _SHOWN_TEXT else line[: _SHOWN_TEXT - 4].rstrip() + " ..."
+    return line if len(line) <= most else line[: most - 4].rstrip() + " ..."

@@ -34,7 +34,7 @@ def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05
     if abs(mean) >= margin:
         return None
     above, below = _in_sds(margin - mean, sd), _in_sds(margin + mean, sd)
-    return _smallest(2, lambda n: _rejection_probability(n, alpha, above, below) >= power)
+    return smallest(2, lambda n: _rejection_probability(n, alpha, above, below) >= power)
 
 
 def n_for_directional(sd: float, mean: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
@@ -53,7 +53,7 @@ def n_for_directional(sd: float, mean: float, alpha: float = 0.05, power: float 
     if mean == 0:
         return None
     effect = _in_sds(abs(mean), sd)
-    n = _smallest(2, lambda n: _rejection_probability(n, alpha, effect, math.inf) >= power)
+    n = smallest(2, lambda n: _rejection_probability(n, alpha, effect, math.inf) >= power)
     return n if n is None or n > RANKED_UP_TO else _n_by_ranks(n, alpha)
 
 
@@ -71,8 +71,8 @@ def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha
     require_choice("side", side, ("lower", "upper"))
     alpha = require_alpha(alpha)
     if side == "lower":
-        return _smallest(1, lambda n: lower_bound(rate, n, alpha) >= bound)
-    return _smallest(1, lambda n: upper_bound(rate, n, alpha) <= bound)
+        return smallest(1, lambda n: lower_bound(rate, n, alpha) >= bound)
+    return smallest(1, lambda n: upper_bound(rate, n, alpha) <= bound)
 
 
 def _spread_and_mean(sd: float, mean: float) -> tuple[float, float]:
@@ -85,7 +85,8 @@ def _in_sds(distance: float, sd: float) -> float:
     return distance / sd if sd else math.inf
 
 
-def _smallest(first: int, is_enough: Callable[[int], bool]) -> int | None:
+def smallest(first: int, is_enough: Callable[[int], bool]) -> int | None:
+    """The smallest n from ``first`` up that is enough, where every larger one is too; None beyond ``MOST``."""
     n = first + bisect_left(range(first, MOST + 1), True, key=is_enough)
     return n if n <= MOST else None
 

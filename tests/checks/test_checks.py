@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ import pytest
 from scipy import stats
 
 from pytest_trust import Outcome, check_directional, check_invariant, check_trustworthy, perturb
-from pytest_trust.checks.invariant import smallest_sample
 from pytest_trust.errors import ConfigurationError, DataError, ModelError
 from pytest_trust.explain import Explanation, LimeExplainer, OmissionExplainer
 from pytest_trust.models import as_classifier
@@ -50,7 +50,10 @@ class TestInvariant:
         low, high = stats.t.interval(0.9, 59, d.mean(), stats.sem(d))
         assert result.outcome is Outcome.PASS
         assert (result.estimate, result.low, result.high) == pytest.approx((d.mean(), low, high))
-        assert result.p_value == pytest.approx(p)
+        assert result.details["tost_p_value"] == pytest.approx(p)
+        guarded_low = stats.ttest_1samp([*d, -1, -1], -0.1, alternative="greater").pvalue
+        guarded_high = stats.ttest_1samp([*d, 1, 1], 0.1, alternative="less").pvalue
+        assert result.p_value == pytest.approx(max(guarded_low, guarded_high))
         assert (result.n, result.n_total, result.bound, result.kind) == (60, 60, 0.1, "invariant")
 
     def test_the_class_predicted_before_is_compared(self) -> None:
@@ -87,22 +90,23 @@ class TestInvariant:
         assert check_invariant(*paired_model(before, after), str.upper, max_flip_rate=0.04).outcome is Outcome.FAIL
 
     def test_three_changed_rows_of_500_are_tested_alone_and_are_too_few(self) -> None:
-        texts = ["same"] * 497 + ["in paris", "in rome", "in berlin"]
+        texts = [f"same {i}" for i in range(497)] + ["in paris", "in rome", "in berlin"]
         model = table_model(dict.fromkeys([*texts, "in oslo"], 0.9))
         change = perturb.replace({"paris": "oslo", "rome": "oslo", "berlin": "oslo"})
         result = check_invariant(model, texts, change)
         assert (result.outcome, result.n, result.n_total) == (Outcome.INCONCLUSIVE, 3, 500)
-        assert result.p_value is None
-        assert result.advice == "n = 3 cannot certify a margin of 0.1; about 29 are needed"
+        assert result.p_value > 0.05
+        assert result.advice == "n = 3 cannot certify a margin of 0.1; about 42 are needed"
 
     def test_nothing_changed_is_inconclusive(self) -> None:
-        result = check_invariant(table_model({"a": 0.9}), ["a"] * 500, lambda text: text)
+        model, texts = paired_model([0.9] * 500, [0.9] * 500)
+        result = check_invariant(model, texts, lambda text: text)
         assert (result.outcome, result.n, result.estimate) == (Outcome.INCONCLUSIVE, 0, None)
         assert result.reason.startswith("nothing changed")
 
     def test_a_wide_spread_is_inconclusive_and_says_how_many_are_needed(self) -> None:
-        after = 0.5 + np.random.default_rng(3).uniform(-0.45, 0.45, 40)
-        settings = {"margin": 0.08, "max_flip_rate": 1.0}
+        after = 0.5 + np.random.default_rng(3).normal(0.03, 0.12, 40)
+        settings = {"margin": 0.1, "max_flip_rate": 1.0}
         result = check_invariant(*paired_model([0.5] * 40, after), str.upper, **settings)
         assert result.outcome is Outcome.INCONCLUSIVE
         needed = int(result.advice.split("about ")[1].split()[0])
@@ -110,29 +114,22 @@ class TestInvariant:
         again = np.tile(after, needed // 40 + 2)
         assert check_invariant(*paired_model([0.5] * len(again), again), str.upper, **settings).passed
 
-    @pytest.mark.parametrize(
-        ("margin", "alpha", "needed"), [(0.1, 0.05, 29), (0.05, 0.05, 59), (0.5, 0.05, 5), (1.0, 0.05, 2)]
-    )
-    def test_smallest_sample(self, margin: float, alpha: float, needed: int) -> None:
-        assert smallest_sample(margin, alpha) == needed
-        if margin < 1:
-            assert (1 - margin) ** needed <= alpha < (1 - margin) ** (needed - 1)
-
     def test_evidence_shows_the_worst_pairs_first(self) -> None:
-        before = [0.9] * 40
-        after = [0.9] * 37 + [0.7, 0.2, 0.6]
+        before = [0.9] * 60
+        after = [0.9] * 57 + [0.7, 0.2, 0.6]
         result = check_invariant(*paired_model(before, after), str.upper)
-        assert [row.text for row in result.evidence[:3]] == ["t38", "t39", "t37"]
+        assert [row.text for row in result.evidence[:3]] == ["t58", "t59", "t57"]
         worst = result.evidence[0]
-        assert (worst.changed_text, worst.label, worst.changed_label) == ("T38", "yes", "no")
+        assert (worst.changed_text, worst.label, worst.changed_label) == ("T58", "yes", "no")
         assert (worst.probability, worst.changed_probability) == pytest.approx((0.9, 0.2))
         assert worst.note == "label flipped"
         assert len(result.evidence) == 5
 
     def test_the_model_is_asked_about_changed_texts_alone(self, make_word_model) -> None:
         model = make_word_model({"great": 1.0})
-        check_invariant(model, ["plain"] * 50 + ["great one"] * 30, perturb.replace({"great": "fine"}))
-        assert {text for call in model.calls for text in call} == {"great one", "fine one"}
+        texts = [*(f"plain {i}" for i in range(50)), "great one", "great two"]
+        check_invariant(model, texts, perturb.replace({"great": "fine"}))
+        assert model.calls[-1] == ["great one", "great two", "fine one", "fine two"]
 
     def test_order_does_not_matter(self, make_word_model) -> None:
         texts = [f"great film number {i} in paris" for i in range(60)]
@@ -149,8 +146,50 @@ class TestInvariant:
         assert once.estimate != other.estimate
         assert once.n_total == 50
 
+    def test_opposite_shifts_that_flip_no_label_do_not_pass(self) -> None:
+        before, after = [0.99] * 100 + [0.51] * 100, [0.51] * 100 + [0.99] * 100
+        result = check_invariant(*paired_model(before, after), str.upper)
+        assert result.estimate == pytest.approx(0.0)
+        assert result.outcome is Outcome.FAIL
+        assert result.reason == "100.0% of the texts shift by more than 0.1, one way or the other"
+
+    def test_one_large_shift_among_few_texts_does_not_pass(self) -> None:
+        before, after = [0.99] * 29, [0.99] * 28 + [0.6]
+        result = check_invariant(*paired_model(before, after), str.upper)
+        assert result.details["tost_p_value"] < 0.05
+        assert result.outcome is Outcome.INCONCLUSIVE
+
+    def test_copies_of_a_text_are_no_further_evidence(self) -> None:
+        model, texts = paired_model([0.9] * 10, [0.9] * 10)
+        assert check_invariant(model, texts * 10, str.upper).n == 10
+        assert check_invariant(model, texts * 10, str.upper).outcome is Outcome.INCONCLUSIVE
+
+    def test_a_model_that_answers_differently_each_time_is_refused(self) -> None:
+        rng = np.random.default_rng(1)
+
+        def model(texts: list[str]) -> np.ndarray:
+            yes = rng.uniform(0.4, 0.6, len(texts))
+            return np.column_stack([1 - yes, yes])
+
+        model.classes_ = ("no", "yes")
+        with pytest.raises(ModelError, match="answers the same texts differently in two calls"):
+            check_invariant(model, ["a", "b"], str.upper)
+
 
 class TestDirectional:
+    @pytest.mark.parametrize(
+        ("n", "outcome"), [(2, Outcome.INCONCLUSIVE), (4, Outcome.INCONCLUSIVE), (5, Outcome.PASS)]
+    )
+    def test_few_unanimous_texts_show_no_direction(self, n: int, outcome: Outcome) -> None:
+        pairs = paired_model([0.5] * n, [0.6] * n)
+        assert check_directional(*pairs, str.upper, target="yes", expect="increase", method="t").outcome is outcome
+
+    def test_a_shift_that_rounding_could_make_is_none(self) -> None:
+        result = check_directional(
+            *paired_model([0.5] * 40, [0.5 + 1e-9] * 40), str.upper, target="yes", expect="increase"
+        )
+        assert result.outcome is Outcome.FAIL
+
     def test_large_samples_use_the_t_test(self) -> None:
         rng = np.random.default_rng(2)
         before = rng.uniform(0.4, 0.6, 50)
@@ -185,9 +224,8 @@ class TestDirectional:
         assert result.advice.startswith("n = 3 cannot show a shift of this size; about 5 are needed")
 
     def test_nothing_changed_is_inconclusive(self) -> None:
-        result = check_directional(
-            table_model({"a": 0.9}), ["a"] * 50, lambda text: text, target="yes", expect="increase"
-        )
+        model, texts = paired_model([0.9] * 50, [0.9] * 50)
+        result = check_directional(model, texts, lambda text: text, target="yes", expect="increase")
         assert result.outcome is Outcome.INCONCLUSIVE
 
 
@@ -264,10 +302,24 @@ class TestTrustworthy:
         result = self.check(model, rows, min_rate=0.5)
         assert (result.n, result.details["not_explainable"]) == (60, 4)
 
-    @pytest.mark.parametrize("rows", [[("", "bad")] * 50, [("right", "bad")] * 50])
+    @pytest.mark.parametrize("rows", [[("", "bad"), ("!!!", "bad")], [("right", "bad"), ("right too", "bad")]])
     def test_nothing_to_judge_is_inconclusive(self, model, rows) -> None:
         result = self.check(model, rows, min_rate=0.5)
         assert (result.outcome, result.n, result.estimate, result.low) == (Outcome.INCONCLUSIVE, 0, None, None)
+
+    def test_what_cannot_be_judged_does_not_carry_a_gate(self, model) -> None:
+        rows = [*self.rows(30, 0), *((f"plain {i}", "bad") for i in range(100))]
+        result = self.check(model, rows, min_rate=0.5)
+        assert (result.estimate, result.n) == (1.0, 30)
+        assert result.outcome is Outcome.INCONCLUSIVE
+        assert "100 more could not be explained" in result.reason
+
+    @pytest.mark.parametrize(
+        ("oracle", "explainer", "named"), [(None, OmissionExplainer(), "oracle"), (MarkOracle(), "lime", "explainer")]
+    )
+    def test_wrong_parts_are_named(self, model, oracle, explainer, named: str) -> None:
+        with pytest.raises(ConfigurationError, match=named):
+            check_trustworthy(model, self.rows(1, 0), oracle, explainer=explainer)
 
     def test_human_verdicts_are_compared(self, model) -> None:
         rows = [
@@ -318,6 +370,9 @@ class TestTrustworthy:
         (check_invariant, {"alpha": 0.0}, "alpha"),
         (check_invariant, {"n": 0}, "n"),
         (check_invariant, {"target": "odd"}, "target='odd'"),
+        (check_invariant, {"seed": 1.5}, "seed"),
+        (check_invariant, {"seed": -1}, "seed"),
+        (check_invariant, {"seed": None}, "seed"),
         (check_directional, {"expect": "up"}, "expect='up'"),
         (check_directional, {"expect": "increase", "method": "z"}, "method"),
         (check_directional, {"expect": "increase", "alpha": 0.6}, "alpha"),
@@ -330,8 +385,6 @@ def test_wrong_settings_are_named(check, settings: dict, name: str) -> None:
 
 
 def test_results_are_plain_values() -> None:
-    import json
-
     model, texts = paired_model([0.9] * 40, [0.8] * 39 + [0.2])
     for result in (
         check_invariant(model, texts, str.upper),
@@ -339,6 +392,22 @@ def test_results_are_plain_values() -> None:
     ):
         plain = result.to_dict()
         assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+
+
+def test_numbers_and_texts_of_numpy_leave_plain_values() -> None:
+    model, texts = paired_model([0.9] * 40, [0.8] * 40)
+    result = check_invariant(
+        model,
+        texts,
+        lambda text: np.str_(text.upper()),
+        margin=np.float32(0.25),
+        alpha=np.float64(0.05),
+        seed=np.int64(3),
+    )
+    plain = result.to_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert {type(result.bound), type(result.alpha), type(result.seed)} == {float, int}
+    assert type(result.evidence[0].changed_text) is str
 
 
 def test_a_classifier_is_taken_as_it_is() -> None:

@@ -78,8 +78,9 @@ def test_no_known_class_name_means_no_keyword() -> None:
     [
         ([1, 1, 0], [1, 1, 1], True),
         ([1, 0, 0], [1, 1, 1], False),
-        ([1, 0, 0], [1, 1, 0], True),  # a tie is a yes
-        ([0, 0, 1], [1, 0, 1], True),
+        ([1, 0, 0], [1, 1, 0], False),  # a tie elects nothing
+        ([1, 0, 0], [1, 0, 0], True),
+        ([0, 0, 1], [1, 0, 1], False),
         ([1, 0, 0], [0, 1, 1], False),  # a vote without knowing the word does not count
         ([0, 0, 0], [0, 0, 0], False),
     ],

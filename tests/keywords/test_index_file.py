@@ -140,6 +140,7 @@ def rewritten(content: bytes, change) -> bytes:
         (lambda d: d["classes"][0]["pool"].append(["awful", float("nan"), 1]), "without a finite score"),
         (lambda d: d["classes"][0]["pool"].append(["awful", 0.1, 0]), "without a finite score or a count"),
         (lambda d: d["classes"][0]["keywords"].append("unheard"), "a keyword outside its pool"),
+        (lambda d: d["classes"][0]["pool"].append(d["classes"][0]["pool"][0]), "there twice"),
         (lambda d: d.update(classes=3), "not a whole keyword index"),
         (lambda d: d["origin"]["settings"].update(extra=1), "not a whole keyword index"),
     ],
