@@ -139,7 +139,7 @@ class FunctionPerturbation(Named):
             )
         if not _is_writable(new):
             raise ConfigurationError(
-                f"the function {self.name} must return text that UTF-8 can hold, found {shown(new)} for the text {text!r}"
+                f"the function {self.name} must return text that UTF-8 can hold, found {shown(new)} for {text!r}"
             )
         new = "".join(new)  # of a subclass, such as numpy's, the plain str
         return Perturbed(new, diff_edits(text, new))
