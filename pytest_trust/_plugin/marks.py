@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -54,7 +55,12 @@ def trustworthy(
         capability=capability,
         name=name,
     )
-    return mark if function is None else mark(function)
+    if function is None:
+        return mark
+    if not callable(function):
+        raise TypeError(f"@trustworthy takes keyword arguments only, such as min_rate={function!r}")
+    marked: F = mark(function)
+    return marked
 
 
 def invariant(
@@ -74,6 +80,7 @@ def invariant(
     See :func:`pytest_trust.check_invariant`. ``data`` is a path, a list, or the name of a fixture; the session's
     data by default.
     """
+    _refuse_bare("invariant", perturb)
     return pytest.mark.invariant(
         perturb=perturb,
         margin=margin,
@@ -104,6 +111,7 @@ def directional(
     See :func:`pytest_trust.check_directional`. ``data`` is a path, a list, or the name of a fixture; the session's
     data by default.
     """
+    _refuse_bare("directional", perturb)
     return pytest.mark.directional(
         perturb=perturb,
         expect=expect,
@@ -115,6 +123,12 @@ def directional(
         capability=capability,
         name=name,
     )
+
+
+def _refuse_bare(name: str, perturb: object) -> None:
+    """A decorator without its parentheses would swallow the test: it is given the test for a perturbation."""
+    if isinstance(perturb, type) or getattr(perturb, "__name__", "").startswith("test"):
+        raise TypeError(f"@{name} needs a perturbation: write @{name}(perturbation, ...) above the test")
 
 
 _DECORATORS: Mapping[str, Callable[..., Any]] = {
@@ -143,16 +157,16 @@ def register(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{kind}({arguments}): {summary}.")
 
 
-def marked_checks(item: pytest.Item, *, bare_is_ours: bool) -> list[MarkedCheck]:
+def marked_checks(item: pytest.Item, *, in_use: bool) -> list[MarkedCheck]:
     """The checks that the marks of ``item`` ask for, outermost first; marks of other suites are left out.
 
-    ``bare_is_ours`` says whether a mark without any argument counts (it does where a model is configured, so that
-    a forgotten pair of parentheses is no silent pass).
+    ``in_use`` says whether a model is given: there, a mark that reads like a slip of ours is an error, so that no
+    forgotten pair of parentheses or mistyped argument is a silent pass; elsewhere it is another suite's.
 
     Raises:
-        ConfigurationError: a mark of ours has an unknown or a missing argument.
+        ConfigurationError: a mark of ours has an unknown, a missing or a positional argument.
     """
-    marks = [mark for mark in item.iter_markers() if mark.name in _DECORATORS and _is_ours(mark, bare_is_ours)]
+    marks = [mark for mark in item.iter_markers() if mark.name in _DECORATORS and _is_ours(mark, in_use)]
     return [_read(mark) for mark in reversed(marks)]
 
 
@@ -167,27 +181,44 @@ def _described(parameter: inspect.Parameter) -> str:
     return f"{parameter.name}={parameter.default!r}"
 
 
-def _is_ours(mark: pytest.Mark, bare_is_ours: bool) -> bool:
+def _is_ours(mark: pytest.Mark, in_use: bool) -> bool:
     """Whether a mark of one of our names belongs to us rather than to the suite that uses it for something else."""
-    if mark.args:
-        return False
-    if not mark.kwargs:
-        return bare_is_ours
     known = _parameters(mark.name).keys()
-    return mark.kwargs.keys() <= known or bool(mark.kwargs.keys() & (known - _COMMON))
+    own = known - _COMMON
+    if mark.kwargs.keys() & own:
+        return True
+    return in_use and (_only_ours(mark, known) or any(map(_is_argument, mark.args)) or _is_slip(mark, own))
+
+
+def _only_ours(mark: pytest.Mark, known: Collection[str]) -> bool:
+    return not mark.args and all(name in known for name in mark.kwargs)
+
+
+def _is_argument(value: object) -> bool:
+    """A number or a perturbation, as our marks take them; other suites give names and tickets."""
+    return isinstance(value, int | float) or callable(value) or hasattr(value, "apply")
+
+
+def _is_slip(mark: pytest.Mark, own: Collection[str]) -> bool:
+    return any(difflib.get_close_matches(name, own) for name in mark.kwargs)
 
 
 def _read(mark: pytest.Mark) -> MarkedCheck:
     from pytest_trust.errors import ConfigurationError
 
     parameters = _parameters(mark.name)
+    if mark.args:
+        raise ConfigurationError(f"@{mark.name} takes keyword arguments only, found {mark.args[0]!r}")
     unknown = sorted(mark.kwargs.keys() - parameters.keys())
     if unknown:
         raise ConfigurationError(
             f"@{mark.name} has no argument {unknown[0]!r}; its arguments are {', '.join(parameters)}"
         )
     required = [name for name, parameter in parameters.items() if parameter.default is inspect.Parameter.empty]
-    missing = [name for name in required if name not in mark.kwargs]
+    missing = [name for name in required if mark.kwargs.get(name) is None]
     if missing:
         raise ConfigurationError(f"@{mark.name} needs the argument {missing[0]!r}, found {sorted(mark.kwargs)}")
+    for name in ("name", "capability"):
+        if not isinstance(mark.kwargs.get(name) or "", str):
+            raise ConfigurationError(f"@{mark.name} {name}={mark.kwargs[name]!r}: expected a str")
     return MarkedCheck(mark.name, dict(mark.kwargs))

@@ -109,6 +109,8 @@ def resolve(config: pytest.Config) -> TrustConfig:
     Raises:
         UsageError: a value cannot be used; the message names option, value and what is expected.
     """
+    if _switch(config, "no_trust") or _only_lists(config):
+        return TrustConfig(disabled=True, rootpath=config.rootpath)
     found = {option.name: _value(config, option) for option in OPTIONS}
     return TrustConfig(
         model=_checked(found, "model", _check_model),
@@ -116,14 +118,13 @@ def resolve(config: pytest.Config) -> TrustConfig:
         train=_checked(found, "train", _check_data),
         data=_checked(found, "data", _check_data),
         columns=_checked(found, "columns", _parse_columns),
-        index=_checked(found, "index", _output_path),
+        index=_checked(found, "index", _index_path),
         embeddings=_checked(found, "embeddings", _parse_embeddings),
         explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
         samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
         features=_number(found, "features", DEFAULT_FEATURES, least=1),
         seed=_number(found, "seed", DEFAULT_SEED, least=0),
         json=_checked(found, "json", _output_path),
-        disabled=_switch(config, "no_trust"),
         allow_pickle=not _switch(config, "trust_no_pickle"),
         rootpath=config.rootpath,
     )
@@ -138,8 +139,17 @@ class Found:
     base: Path
 
     def path(self) -> Path:
-        """The absolute path that the value would be."""
-        return (self.base / Path(self.text).expanduser()).absolute()
+        """The absolute path that the value would be.
+
+        Raises:
+            UsageError: it cannot be a path.
+        """
+        try:
+            path = (self.base / Path(self.text).expanduser()).absolute()
+            path.exists()  # a name too long shows here
+        except (OSError, RuntimeError, ValueError) as error:
+            raise self.error(f"not a path: {error}") from error
+        return path
 
     def error(self, problem: str) -> pytest.UsageError:
         """A usage error that names the option and the value."""
@@ -161,6 +171,12 @@ def _ini(config: pytest.Config, key: str) -> Any:
         return config.getini(key)
     except (TypeError, ValueError, pytest.UsageError) as error:
         raise pytest.UsageError(f"{key} in the ini file: {error}") from error
+
+
+def _only_lists(config: pytest.Config) -> bool:
+    """Whether this run only prints something, for which no model has to be there."""
+    listing = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test", "collectonly")
+    return any(getattr(config.option, name, False) for name in listing)
 
 
 def _switch(config: pytest.Config, key: str) -> bool:
@@ -207,6 +223,13 @@ def _output_path(value: Found) -> Path:
         raise value.error("expected a file, found a folder")
     if not path.parent.is_dir():
         raise value.error(f"expected a file in a folder that exists, but there is no {path.parent}")
+    return path
+
+
+def _index_path(value: Found) -> Path:
+    path = _output_path(value)
+    if path.suffix != ".zip":
+        raise value.error("expected a file whose name ends in .zip")
     return path
 
 

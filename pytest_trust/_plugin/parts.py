@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 _ADAPTED = pytest.StashKey["dict[int, Adapted]"]()
+_INDICES = pytest.StashKey["dict[str, KeywordIndex]"]()
+_EXPLAINER = pytest.StashKey["Explainer"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
 
 
@@ -90,13 +92,16 @@ def _not_given(what: str, option: str) -> NotGiven:
     )
 
 
-def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True) -> TextDataset:
+def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True, origin: str = "") -> TextDataset:
     """A data set with the session's column names; labels may be missing, since some checks need none.
 
-    Training data have no column of human ``verdicts``, whatever it is called in the data to test on.
+    Training data have no column of human ``verdicts``, whatever it is called in the data to test on. ``origin`` says
+    where the source came from, for the case that it is nothing.
     """
     from pytest_trust.data import load_dataset
 
+    if source is None:
+        raise ConfigurationError(f"{origin} gave None; expected data: a path, a list, a DataFrame or a TextDataset")
     columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key != "trustworthy"}
     return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
 
@@ -119,9 +124,11 @@ def adapt_model(config: pytest.Config, model: Any) -> Adapted:
 
 
 def _adapt(model: Any, settings: TrustConfig) -> Adapted:
-    from pytest_trust.models import as_classifier
+    from pytest_trust.models import load_model
 
-    classifier = as_classifier(model, classes=settings.classes)
+    classifier = load_model(
+        model, classes=settings.classes, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+    )
     described = {
         "source": classifier.source,
         "fingerprint": classifier.fingerprint(),
@@ -131,11 +138,15 @@ def _adapt(model: Any, settings: TrustConfig) -> Adapted:
 
 
 def session_explainer(config: pytest.Config) -> Explainer:
-    """The explainer of ``--trust-explainer``."""
+    """The explainer of ``--trust-explainer``, one a session: it remembers its neighbourhoods."""
     from pytest_trust.explain import make_explainer
 
     settings = config.stash[CONFIG]
-    return make_explainer(settings.explainer, samples=settings.samples, features=settings.features)
+    if _EXPLAINER not in config.stash:
+        config.stash[_EXPLAINER] = make_explainer(
+            settings.explainer, samples=settings.samples, features=settings.features
+        )
+    return config.stash[_EXPLAINER]
 
 
 def _members(config: pytest.Config) -> tuple[Embedding, ...]:
@@ -155,30 +166,58 @@ def session_oracle(config: pytest.Config, index: KeywordIndex) -> TokiOracle:
     return TokiOracle(index, _members(config))
 
 
+def oracle_of_test(request: pytest.FixtureRequest) -> Any:
+    """The oracle for the test's own model.
+
+    A session has one fixture trust_index, but folders of a project may each bring a model: where the fixture's index
+    is ours and of another model, the index of this one takes its place.
+    """
+    oracle, index = request.getfixturevalue("trust_oracle"), request.getfixturevalue("trust_index")
+    if getattr(oracle, "index", None) is not index or index not in _made(request.config).values():
+        return oracle
+    own = session_index(request, request.getfixturevalue("trust_model"))
+    return oracle if own is index else session_oracle(request.config, own)
+
+
+def _made(config: pytest.Config) -> dict[str, KeywordIndex]:
+    """The indices that this session has read or built, by the key of their origin."""
+    return config.stash.setdefault(_INDICES, {})
+
+
 def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
-    """The keyword index: read where a fresh one lies on disk, else built under a lock and kept for the next session."""
-    from pytest_trust.keywords import build_index, cached_index, index_origin
+    """The keyword index of ``model``: read where a fresh one lies on disk, else built under a lock and kept there."""
+    from pytest_trust.keywords import index_origin
 
     config = request.config
     settings = active_config(config)
     classifier = adapt_model(config, model).classifier
-    explainer, members = session_explainer(config), _members(config)
     train = _training_data(request, settings)
-    origin = index_origin(classifier, train, explainer, members, seed=settings.seed)
-    if train is None:
-        return _index_as_given(settings.index, origin)
+    origin = index_origin(classifier, train, session_explainer(config), _members(config), seed=settings.seed)
+    made = _made(config)
+    if origin.key() not in made:
+        made[origin.key()] = (
+            _index_as_given(settings.index, origin) if train is None else _cached(config, origin, classifier, train)
+        )
+    return made[origin.key()]
+
+
+def _cached(config: pytest.Config, origin: IndexOrigin, classifier: TextClassifier, train: TextDataset) -> KeywordIndex:
+    from pytest_trust.keywords import build_index, cached_index
 
     def build() -> KeywordIndex:
         with progress_bar(config, "trust: keyword index") as progress:
-            return build_index(origin, classifier, train, explainer, members, progress=progress)
+            return build_index(
+                origin, classifier, train, session_explainer(config), _members(config), progress=progress
+            )
 
+    settings = config.stash[CONFIG]
     return cached_index(settings.index or _default_path(settings, origin), origin, build)
 
 
 def _training_data(request: pytest.FixtureRequest, settings: TrustConfig) -> TextDataset | None:
     """The training data; None where only a finished index is given."""
     try:
-        return read_data(settings, request.getfixturevalue("trust_train"), verdicts=False)
+        return read_data(settings, request.getfixturevalue("trust_train"), verdicts=False, origin="trust_train")
     except NotGiven:
         if settings.index is None or not settings.index.exists():
             raise

@@ -12,7 +12,14 @@ import pytest
 
 from pytest_trust._plugin.marks import MarkedCheck, marked_checks
 from pytest_trust._plugin.options import CONFIG
-from pytest_trust._plugin.parts import active_config, adapt_model, plain_errors, read_data, session_explainer
+from pytest_trust._plugin.parts import (
+    active_config,
+    adapt_model,
+    oracle_of_test,
+    plain_errors,
+    read_data,
+    session_explainer,
+)
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.results import CheckResult
 
@@ -33,9 +40,10 @@ class Ran:
 
     def record(self, nodeid: str) -> dict[str, Any]:
         """Plain values, which cross from a worker to the controller: a wrong one is found here, not on the way."""
-        record: dict[str, Any] = json.loads(
-            json.dumps({"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}, allow_nan=False)
-        )
+        values = {"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}
+        content = json.dumps(values, allow_nan=False, ensure_ascii=False)
+        # Lone surrogates cannot cross either.
+        record: dict[str, Any] = json.loads(content.encode(errors="replace"))
         return record
 
 
@@ -51,8 +59,11 @@ def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
         raise ConfigurationError(
             f"{request.node.nodeid} asks for trust_result, but has no mark @trustworthy, @invariant or @directional"
         )
-    ran = [_run(request, check) for check in checks]
-    request.node.stash[RECORDS] = [item.record(request.node.nodeid) for item in ran]
+    records = request.node.stash[RECORDS] = []
+    ran = []
+    for check in checks:
+        ran.append(_run(request, check))
+        records.append(ran[-1].record(request.node.nodeid))
     return [item.result for item in ran]
 
 
@@ -83,7 +94,7 @@ def _run_trustworthy(
     from pytest_trust.checks import check_trustworthy
     from pytest_trust.keywords import KeywordIndex
 
-    oracle = request.getfixturevalue("trust_oracle")
+    oracle = oracle_of_test(request)
     result = check_trustworthy(model, data, oracle, explainer=session_explainer(request.config), **settled)
     if isinstance(getattr(oracle, "index", None), KeywordIndex):
         subject["index"] = oracle.index.to_dict()
@@ -94,9 +105,9 @@ def _data(request: pytest.FixtureRequest, source: object) -> TextDataset:
     """The data of a mark: a fixture's name, a path beside the test file or below the root folder, or values."""
     settings = request.config.stash[CONFIG]
     if source is None:
-        return read_data(settings, request.getfixturevalue("trust_data"))
+        return read_data(settings, request.getfixturevalue("trust_data"), origin="the fixture trust_data")
     if isinstance(source, str) and source.isidentifier():
-        return read_data(settings, _fixture(request, source))
+        return read_data(settings, _fixture(request, source), origin=f"the fixture {source}")
     if isinstance(source, str | Path):
         beside = request.path.parent / source
         return read_data(settings, beside if beside.exists() else source)
@@ -106,7 +117,9 @@ def _data(request: pytest.FixtureRequest, source: object) -> TextDataset:
 def _fixture(request: pytest.FixtureRequest, name: str) -> object:
     try:
         return request.getfixturevalue(name)
-    except pytest.FixtureLookupError:
+    except pytest.FixtureLookupError as error:
+        if error.argname != name:
+            raise
         raise ConfigurationError(
             f"data={name!r}: there is no fixture of this name; a path needs its ending, such as {name}.csv"
         ) from None
@@ -114,9 +127,8 @@ def _fixture(request: pytest.FixtureRequest, name: str) -> object:
 
 def prepare(item: pytest.Item) -> None:
     """Reads the marks of ``item`` and has it ask for the fixture that runs their checks."""
-    settings = item.config.stash[CONFIG]
     with plain_errors():
-        checks = marked_checks(item, bare_is_ours=settings.model is not None)
+        checks = _checks(item)
     if not checks:
         return
     active_config(item.config)
@@ -125,13 +137,39 @@ def prepare(item: pytest.Item) -> None:
     if names is None:
         pytest.fail(f"a {type(item).__name__} cannot carry @{checks[0].kind}: only test functions can", pytrace=False)
     if "trust_results" not in names:
-        names.append("trust_results")
+        # A list of its own: that of the function is shared by all its parameters.
+        item.fixturenames = [*names, "trust_results"]  # type: ignore[attr-defined]
+
+
+def _checks(item: pytest.Item) -> list[MarkedCheck]:
+    if _skipped_by_unittest(item):
+        return []
+    return marked_checks(item, in_use=item.config.stash[CONFIG].model is not None or _model_overridden(item))
+
+
+def _skipped_by_unittest(item: pytest.Item) -> bool:
+    return any(getattr(getattr(item, name, None), "__unittest_skip__", False) for name in ("obj", "cls"))
+
+
+def _model_overridden(item: pytest.Item) -> bool:
+    """Whether a conftest.py or the test's module has a fixture trust_model of its own."""
+    definitions = item.session._fixturemanager.getfixturedefs("trust_model", item)
+    return definitions is not None and len(definitions) > 1
 
 
 def gate(item: pytest.Item) -> None:
-    """Fails the test where any of its checks did not pass."""
+    """Fails the test where any of its checks did not pass, or did not run."""
     __tracebackhide__ = True
-    bad = [record for record in item.stash.get(RECORDS, []) if record["outcome"] != "pass"]
+    records = item.stash.get(RECORDS, [])
+    with plain_errors():
+        expected = len(_checks(item))
+    if expected and not item.config.stash[CONFIG].disabled and len(records) != expected:
+        pytest.fail(
+            f"{len(records)} of {expected} checks ran: the fixture trust_results was replaced, or a mark came after "
+            "the set-up",
+            pytrace=False,
+        )
+    bad = [record for record in records if record["outcome"] != "pass"]
     if bad:
         pytest.fail("\n".join(_failure(record) for record in bad), pytrace=False)
 
@@ -139,7 +177,7 @@ def gate(item: pytest.Item) -> None:
 def annotate(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts records and evidence on the report of the test's call."""
     records = item.stash.get(RECORDS, None)
-    if not records or report.when != "call":
+    if not records or not (report.when == "call" or (report.when == "setup" and report.failed)):
         return
     from pytest_trust.reports import evidence_lines
 

@@ -32,7 +32,7 @@ class TrustSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Writes the JSON report, before the terminal summary; a report that cannot be written fails the run."""
-        if self._settings.json is None:
+        if self._settings.json is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
             return
         from pytest_trust.reports import json_report
         from pytest_trust.store import publish

@@ -78,7 +78,7 @@ def check_trustworthy(
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
     judged = _judge(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
-    trusted = sum(item.verdict.trustworthy is True for item in decided)
+    trusted = sum(bool(item.verdict.trustworthy) for item in decided)
     rate = wilson(trusted, len(decided), alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
     at_worst = wilson(trusted, len(judged), alpha)
@@ -160,7 +160,7 @@ def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found:
 
 def _agreement(decided: Sequence[Judged]) -> dict[str, int]:
     """Counts of the oracle against people; positive means trustworthy."""
-    both = [(item.verdict.trustworthy is True, item.human) for item in decided if item.human is not None]
+    both = [(bool(item.verdict.trustworthy), item.human) for item in decided if item.human is not None]
     counts = Confusion.from_pairs([verdict for verdict, _ in both], [human for _, human in both])
     return {"tp": counts.tp, "fp": counts.fp, "tn": counts.tn, "fn": counts.fn}
 
@@ -173,11 +173,11 @@ def _evidence(decided: Sequence[Judged]) -> tuple[EvidenceRow, ...]:
 
 
 def _row(item: Judged) -> EvidenceRow:
-    share = item.verdict.related / (item.verdict.related + item.verdict.unrelated)
+    total = item.verdict.related + item.verdict.unrelated
     return EvidenceRow(
         text=item.explanation.text,
         label=item.explanation.label,
         probability=item.explanation.probability,
         words=item.verdict.words[:_SHOWN_WORDS],
-        note=f"{share:.0%} of the score on related words",
+        note=f"{item.verdict.related / total:.0%} of the score on related words" if total else item.verdict.note,
     )

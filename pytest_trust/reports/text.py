@@ -18,7 +18,7 @@ def check_line(record: Record) -> str:
 
 
 def _title(record: Record) -> str:
-    return f"{record['nodeid']}  {record['kind']}: {record['name']}"
+    return f"{record['nodeid']}  {record['kind']}: {shorten(record['name'])}"
 
 
 def _size(record: Record) -> str:
@@ -86,7 +86,7 @@ def _number(value: float | int | None) -> str:
 
 def evidence_lines(record: Record) -> list[str]:
     """The rows that speak for the outcome of one check."""
-    lines = [f"{record['kind']}: {record['name']} (seed {record['seed']})"]
+    lines = [f"{record['kind']}: {shorten(record['name'])} (seed {record['seed']})"]
     for number, row in enumerate(record["evidence"], start=1):
         lines += _row_lines(number, row)
     return lines if record["evidence"] else []
@@ -126,5 +126,6 @@ def _relation(word: Mapping[str, Any]) -> str:
 
 def shorten(text: str, most: int = _SHOWN_TEXT) -> str:
     """``text`` on one line of at most ``most`` characters."""
-    line = " ".join(text.split())
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    line = " ".join(printable.split())
     return line if len(line) <= most else line[: most - 4].rstrip() + " ..."

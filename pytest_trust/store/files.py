@@ -23,6 +23,10 @@ def publish(path: Path, content: bytes) -> None:
     Raises:
         OSError: the folder cannot be written; nothing is left behind.
     """
+    path = path.resolve()  # a link is kept, what it leads to is replaced
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a device or a pipe has no old content to protect
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     part_path = Path(name)

@@ -48,10 +48,17 @@ def test_fixtures_can_be_overridden(run, project) -> None:
 
         @pytest.fixture(scope="session")
         def trust_data():
-            return [("great cast", "positive")] * 30 + [("awful cast", "negative")] * 30
+            praise = [(f"great cast in part {i}", "positive") for i in range(30)]
+            return praise + [(f"awful cast in part {i}", "negative") for i in range(30)]
         """
     )
-    result = run("--trust-classes=positive,negative", "--trust-embeddings=embedding:ThreeAxes", test=GATE, options=())
+    result = run(
+        "--trust-classes=positive,negative",
+        "--trust-embeddings=embedding:ThreeAxes",
+        "--trust-samples=100",
+        test=GATE,
+        options=(),
+    )
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*rate 1.000 * >= 0.8"])
 
@@ -149,7 +156,7 @@ def test_a_progress_bar_is_drawn_on_a_terminal_alone(run) -> None:
     quiet = run("--trust-index=a.zip", test=GATE)
     assert "trust: keyword index [" not in quiet.stdout.str()
     drawn = run("--trust-index=b.zip", "--color=yes", test=GATE)
-    assert "trust: keyword index [##############################] 80/80" in drawn.stdout.str()
+    assert "trust: keyword index [##############################] 72/72" in drawn.stdout.str()
 
 
 def test_workers_build_the_index_once(run, project) -> None:
@@ -174,3 +181,36 @@ def test_workers_build_the_index_once(run, project) -> None:
     (project.path / "calls").unlink()
     run("--trust-model=counted:model", "--trust-index=other.zip", "-n", "2", test=suite).assert_outcomes(passed=4)
     assert (project.path / "calls").read_text().count("\n") == alone
+
+
+def test_folders_with_models_of_their_own_are_judged_by_their_own_index(run, project) -> None:
+    for name in ("honest", "biased"):
+        folder = project.mkdir(f"of_{name}")
+        (folder / "conftest.py").write_text(
+            "import pytest\nimport models\n"
+            f"@pytest.fixture(scope='session')\ndef trust_model():\n    return models.{name}\n"
+        )
+        (folder / f"test_{name}.py").write_text(
+            "from pytest_trust import trustworthy\n@trustworthy\ndef test_it(): ...\n"
+        )
+    from tests.plugin.conftest import OPTIONS
+
+    options = tuple(option for option in OPTIONS if not option.startswith("--trust-model="))
+    for folders in (("of_honest", "of_biased"), ("of_biased", "of_honest")):
+        result = run(*folders, options=options)
+        result.assert_outcomes(passed=1, failed=1)
+        result.stdout.fnmatch_lines(["FAILED of_biased/*"])
+
+
+def test_a_model_fixture_may_return_an_import_path(run, project) -> None:
+    project.makeconftest(
+        "import pytest\n@pytest.fixture(scope='session')\ndef trust_model():\n    return 'models:biased'\n"
+    )
+    run(test=GATE).assert_outcomes(failed=1)
+
+
+def test_a_data_fixture_that_gives_nothing_is_named(run, project) -> None:
+    project.makeconftest("import pytest\n@pytest.fixture(scope='session')\ndef trust_data():\n    pass\n")
+    result = run(test=GATE)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["the fixture trust_data gave None; expected data: *"])

@@ -225,11 +225,11 @@ def test_a_mark_may_bring_data_target_sample_and_name(run, project) -> None:
     result.assert_outcomes(passed=1, failed=2)
     assert [line for line in summary(result) if "by " in line] == [
         "INCONCLUSIVE  test_suite.py::test_file  invariant: by file  n=4  "
-        "shift +0.000 [+0.000, +0.000] within ±0.1  flips 0.0% [0.0%, 40.3%]",
+        "shift +0.000 [+0.000, +0.000] within ±0.1  p=0.841  flips 0.0% [0.0%, 40.3%]",
         "INCONCLUSIVE  test_suite.py::test_fixture  invariant: by fixture  n=2  "
-        "shift +0.000 [+0.000, +0.000] within ±0.1  flips 0.0% [0.0%, 57.5%]",
+        "shift +0.000 [+0.000, +0.000] within ±0.1  p=0.870  flips 0.0% [0.0%, 57.5%]",
         "PASS          test_suite.py::test_list  invariant: by list  n=45  "
-        "shift +0.000 [+0.000, +0.000] within ±0.1  p=0.044  flips 0.0% [0.0%, 5.7%]",
+        "shift +0.000 [+0.000, +0.000] within ±0.1  p=0.030  flips 0.0% [0.0%, 5.7%]",
     ]
 
 

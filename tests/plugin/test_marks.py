@@ -107,6 +107,106 @@ def test_the_bare_mark_is_a_check_where_a_model_is_given(run) -> None:
     result.assert_outcomes(failed=1)
 
 
+@pytest.mark.parametrize(
+    ("mark", "message"),
+    [
+        ("trustworthy(0.9)", "@trustworthy takes keyword arguments only, found 0.9"),
+        ("trustworthy(min_rat=0.9)", "@trustworthy has no argument 'min_rat'"),
+        ("invariant(pertub=str.upper)", "@invariant has no argument 'pertub'"),
+        ("invariant(str.upper, margin=0.1)", "@invariant takes keyword arguments only"),
+        ("invariant(perturb=None)", "@invariant needs the argument 'perturb'"),
+        ("trustworthy(name=object())", "expected a str"),
+    ],
+)
+def test_slips_are_errors_where_a_model_is_given(run, project, mark: str, message: str) -> None:
+    project.makeconftest(
+        "import pytest, models\n@pytest.fixture(scope='session')\ndef trust_model():\n    return models.biased\n"
+    )
+    result = run(
+        options=(),
+        test=f"""
+        import pytest
+        @pytest.mark.{mark}
+        def test_it(): ...
+        """,
+    )
+    result.assert_outcomes(errors=1)
+    assert message in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("decorator", "message"),
+    [
+        ("trustworthy(0.9)", "@trustworthy takes keyword arguments only"),
+        ("invariant", "@invariant needs a perturbation"),
+    ],
+)
+@pytest.mark.parametrize("definition", ["def test_it(): ...", "class TestIt:\n            def test_it(self): ..."])
+def test_a_decorator_without_its_parentheses_is_refused(run, decorator: str, message: str, definition: str) -> None:
+    result = run(
+        test=f"""
+        from pytest_trust import invariant, trustworthy
+        @{decorator}
+        {definition}
+        """
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*TypeError: {message}*"])
+
+
+@pytest.mark.parametrize("mark", ['invariant(name="SEC-65")', 'directional(target="north")'])
+def test_common_argument_names_belong_to_others_where_no_model_is_given(run, mark: str) -> None:
+    run(options=(), test=f"import pytest\n@pytest.mark.{mark}\ndef test_it(): ...").assert_outcomes(passed=1)
+
+
+def test_a_mark_on_one_parameter_leaves_the_others_alone(run) -> None:
+    result = run(
+        test="""
+        import pytest
+        from pytest_trust import invariant
+        @pytest.mark.parametrize("x", [pytest.param(1, marks=invariant(str.upper)), 2, 3])
+        def test_it(x): ...
+        """
+    )
+    result.assert_outcomes(passed=3)
+
+
+@pytest.mark.parametrize(
+    "replacement",
+    [
+        "@pytest.fixture\n        def trust_results(): return []",
+        "@pytest.fixture(autouse=True)\n        def late(request): request.node.add_marker(trustworthy(min_rate=0.5))",
+    ],
+)
+def test_a_check_that_did_not_run_fails_the_test(run, replacement: str) -> None:
+    result = run(
+        test=f"""
+        import pytest
+        from pytest_trust import trustworthy
+        {replacement}
+        @trustworthy
+        def test_it(): ...
+        """
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["* of * checks ran: *"])
+
+
+def test_unittest_skips_are_respected(run) -> None:
+    result = run(
+        "--trust-model=models:biased",
+        test="""
+        import unittest
+        from pytest_trust import trustworthy
+        class Case(unittest.TestCase):
+            @unittest.skip("later")
+            @trustworthy(min_rate=0.8)
+            def test_it(self): ...
+        """,
+    )
+    result.assert_outcomes(skipped=1)
+
+
 def test_a_mark_added_by_a_conftest_counts(run, project) -> None:
     project.makeconftest(
         """

@@ -108,6 +108,8 @@ def test_paths_in_the_ini_file_start_at_the_ini_file(run, project, monkeypatch: 
         ("--trust-json=nowhere/out.json", "expected a file in a folder that exists"),
         ("--trust-json=.", "expected a file, found a folder"),
         ("--trust-index=.", "expected a file, found a folder"),
+        ("--trust-index=train.csv", "expected a file whose name ends in .zip"),
+        ("--trust-json=~nosuchuser/x", "not a path"),
     ],
 )
 def test_a_wrong_value_is_a_usage_error_that_names_it(run, option: str, message: str) -> None:
@@ -116,6 +118,12 @@ def test_a_wrong_value_is_a_usage_error_that_names_it(run, option: str, message:
     errors = result.stderr.str()
     assert option in errors
     assert message in errors
+
+
+@pytest.mark.parametrize("listing", ["--markers", "--fixtures", "--co", "--no-trust"])
+def test_listings_need_no_model(run, project, listing: str) -> None:
+    project.makeini("[pytest]\ntrust_model = not/yet/built.joblib\n")
+    assert run(listing, options=(), test="def test_it(): ...").ret == pytest.ExitCode.OK
 
 
 def test_a_wrong_ini_value_is_a_usage_error_that_names_its_key(run, project) -> None:

@@ -38,6 +38,19 @@ def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path: Path, monkeypa
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_link_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    publish(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_a_device_is_written_to_not_replaced() -> None:
+    publish(Path("/dev/null"), b"new")
+    assert Path("/dev/null").is_char_device()
+
+
 def test_published_files_follow_the_umask(tmp_path: Path) -> None:
     target = tmp_path / "file"
     publish(target, b"x")
