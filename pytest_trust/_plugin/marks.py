@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -200,6 +199,8 @@ def _is_argument(value: object) -> bool:
 
 
 def _is_slip(mark: pytest.Mark, own: Collection[str]) -> bool:
+    import difflib
+
     return any(difflib.get_close_matches(name, own) for name in mark.kwargs)
 
 

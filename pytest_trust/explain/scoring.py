@@ -12,11 +12,16 @@ from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain.masks import Neighbourhood
 from pytest_trust.explain.words import WordBag
 from pytest_trust.models.base import Probabilities, TextClassifier
+from pytest_trust.models.masked import MaskScorer, MaskScoring
 
 # What one call may hold: texts, and bytes of their strings and of the answer.
 MAX_TEXTS = 8192
 _MAX_BYTES = 16 * 2**20
 _PREDICTED = -1
+
+# Masks on which a scorer of masks is held against the strings, and how near its answers have to be.
+_PROVEN_ON = 8
+_SAME_ANSWER = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +46,42 @@ class Scored:
 def scored(model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Scored]:
     """The jobs in order, each as soon as its last neighbour is scored.
 
-    Neighbours of several texts share a call. No call holds more than ``MAX_TEXTS`` texts, nor (beyond one text)
-    more than 16 MB of strings or of answers, and only the explained class's column of an answer is kept.
+    Neighbours of several texts share a call; a model that scores masks is asked for one text at a time. No call holds
+    more than ``MAX_TEXTS`` texts, nor (beyond one text) more than 16 MB of strings or of answers, and only the
+    explained class's column of an answer is kept.
 
     Raises:
         ConfigurationError: a job's class is not one of the model's.
     """
+    if not isinstance(model, MaskScoring):
+        yield from _by_strings(model, jobs)
+        return
+    for job in jobs:
+        scorer = proven_scorer(model, job)
+        yield from _by_strings(model, [job]) if scorer is None else [_by_masks(model, job, scorer)]
+
+
+def proven_scorer(model: MaskScoring, job: Job) -> MaskScorer | None:
+    """The model's scorer of masks, where it gives on some of the job's masks what the model gives on their strings."""
+    text = job.bag.masked()
+    scorer = model.mask_scorer(text)
+    if scorer is None:
+        return None
+    masks = job.neighbours.masks
+    some = masks[np.unique(np.linspace(0, len(masks) - 1, _PROVEN_ON, dtype=np.intp))]
+    equal = np.allclose(scorer(some), model.predict_proba(text.strings(some)), rtol=0.0, atol=_SAME_ANSWER)
+    return scorer if equal else None
+
+
+def _by_masks(model: TextClassifier, job: Job, scorer: MaskScorer) -> Scored:
+    opened = _Open(job, len(model.classes))
+    step = max(1, _MAX_BYTES // (8 * len(model.classes)))
+    for start in range(0, opened.size, step):
+        opened.take(start, scorer(job.neighbours.masks[start : start + step]))
+    return opened.close()
+
+
+def _by_strings(model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Scored]:
     for batch in _batches(jobs, len(model.classes)):
         _ask(model, batch)
         yield from (piece.open.close() for piece in batch if piece.is_last)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain.explanation import WordScore
+from pytest_trust.models.masked import MaskedText
 from pytest_trust.text import Span, Tokenizer
 
 Masks = NDArray[np.bool_]
@@ -45,6 +46,10 @@ class WordBag:
             kept = masks[start : start + _ROWS_AT_ONCE, self.ids]
             strings += map("".join, np.where(kept, self.pieces, self.tails).tolist())
         return [self.head + string for string in strings] if self.head else strings
+
+    def masked(self) -> MaskedText:
+        """The same text for a model that scores masks."""
+        return MaskedText(tuple(self.words[word] for word in self.ids), (self.head, *self.tails), self.ids)
 
     def score(self, word: int, score: float) -> WordScore:
         """The word numbered ``word`` with its ``score`` and all its places."""

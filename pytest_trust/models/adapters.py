@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,11 @@ from pytest_trust.models.answers import check_answer
 from pytest_trust.models.base import Probabilities, TextClassifier
 from pytest_trust.models.classes import ClassSet, class_set_of, resolve_classes
 from pytest_trust.models.fingerprints import behaviour_digest, qualified_name, state_digest
+from pytest_trust.models.masked import MaskedText, MaskScorer
 from pytest_trust.models.names import ClassNames
+
+if TYPE_CHECKING:
+    from pytest_trust.models.white_box import WhiteBox
 
 BATCH_SIZE = 1024
 _SHORT = 300
@@ -156,6 +160,23 @@ class EstimatorClassifier(Adapter):
         own = getattr(estimator, "classes_", None)
         super().__init__(own, resolve_classes(own, classes, origin.source), origin)
         self.estimator = estimator
+        self._white_box: WhiteBox | None = None
+
+    def mask_scorer(self, text: MaskedText) -> MaskScorer | None:
+        """See :class:`~pytest_trust.models.masked.MaskScoring`: for pipelines that begin with a vectorizer of words."""
+        white_box = self._current_white_box()
+        counts = None if white_box is None else white_box.counts(text)
+        if white_box is None or counts is None:
+            return None
+        return lambda masks: check_answer(white_box.probabilities(counts, masks), len(masks), self.classes, self.source)
+
+    def _current_white_box(self) -> WhiteBox | None:
+        """The white box of the estimator as it is fitted now; None where there is none."""
+        if self._white_box is None or not self._white_box.is_current:
+            from pytest_trust.models.white_box import WhiteBox
+
+            self._white_box = WhiteBox.of(self.estimator)
+        return self._white_box
 
     def _answer(self, batch: list[str]) -> object:
         return self.estimator.predict_proba(batch)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_matrix
 
 from pytest_trust.models.masked import MaskedText
 
@@ -89,12 +89,12 @@ class MaskedCounts:
         self._width = counter.width
         self._binary = counter.binary
 
-    def __call__(self, masks: NDArray[np.bool_]) -> Iterator[csr_array]:
+    def __call__(self, masks: NDArray[np.bool_]) -> Iterator[csr_matrix]:
         """Count matrices of shape (rows, features), whose rows together are those of ``masks``, shape (m, d)."""
         step = max(1, _MAX_CELLS // max(1, len(self._columns), len(self._words)))
         return (self._counts(masks[start : start + step]) for start in range(0, len(masks), step))
 
-    def _counts(self, masks: NDArray[np.bool_]) -> csr_array:
+    def _counts(self, masks: NDArray[np.bool_]) -> csr_matrix:
         rows, places = np.nonzero(masks[:, self._words])
         width = len(self._columns)
         cells = np.zeros(len(masks) * width, dtype=np.intp)
@@ -104,7 +104,9 @@ class MaskedCounts:
         data = np.ones(len(filled), dtype=np.int64) if self._binary else cells[filled]
         ends = np.searchsorted(filled, np.arange(len(masks) + 1) * width)
         columns = self._columns[filled - np.repeat(np.arange(len(masks)) * width, np.diff(ends))]
-        return csr_array((data, columns, ends), shape=(len(masks), self._width))
+        # Of the types that scikit-learn's own vectorizers give: trees refuse wider indices.
+        indices, ends = columns.astype(np.int32), ends.astype(np.int32)
+        return csr_matrix((data, indices, ends), shape=(len(masks), self._width))
 
     def _keys(self, rows: Ints, tokens: Ints, width: int) -> Iterator[Ints]:
         """Cells (row times width plus local column) of all grams in the kept tokens, a gram length at a time."""

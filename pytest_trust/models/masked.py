@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.models.base import Probabilities
+from pytest_trust.models.base import Probabilities, TextClassifier
 
 MaskScorer = Callable[[NDArray[np.bool_]], Probabilities]
-"""From masks of shape (m, d), True where a word is kept, to probabilities of shape (m, k)."""
+"""From masks of shape (m, d), True where a word is kept, to checked probabilities of shape (m, k)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class MaskedText:
 
 
 @runtime_checkable
-class MaskScoring(Protocol):
+class MaskScoring(TextClassifier, Protocol):
     """A classifier that may know a faster way from masks to probabilities than through strings."""
 
     def mask_scorer(self, text: MaskedText) -> MaskScorer | None:

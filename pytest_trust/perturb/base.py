@@ -137,7 +137,7 @@ class FunctionPerturbation(Named):
             raise ConfigurationError(
                 f"the function {self.name} must return a str, found {shown(new)} for the text {text!r}"
             )
-        if not _is_writable(new):
+        if _is_writable(text) and not _is_writable(new):
             raise ConfigurationError(
                 f"the function {self.name} must return text that UTF-8 can hold, found {shown(new)} for {text!r}"
             )
