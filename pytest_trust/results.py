@@ -18,12 +18,16 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordEvidence:
-    """One word of an explanation: its score for the class, and why it counts as related or not."""
+    """One word of an explanation: its score for the class, and why it counts as related or not.
+
+    ``nearest`` is the pool word nearest to it, ``keyword`` the nearest keyword of the class.
+    """
 
     word: str
     score: float
     related: bool | None = None
     nearest: str | None = None
+    keyword: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,28 @@ _TIE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Whether a word is related to a class, and the pool word nearest to it (None where nobody knows the word)."""
+    """Whether a word is related to a class, the pool word nearest to it, and the keyword nearest to it.
+
+    The latter two are as the first member of the winning side sees them; None where nobody knows the word, and where
+    the class has no keyword.
+    """
 
     related: bool
     nearest: str | None
+    keyword: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ballot:
+    """One member on n words, each array of shape (n,): its votes, where it votes, and the places of pool words.
+
+    ``keyword`` is -1 where the class has none that the member knows.
+    """
+
+    votes: NDArray[np.bool_]
+    present: NDArray[np.bool_]
+    nearest: NDArray[np.intp]
+    keyword: NDArray[np.intp]
 
 
 class ClassRelatedness:
@@ -45,30 +63,27 @@ class ClassRelatedness:
         ballots = [
             self._ballot(member.vectors(words), pool) for member, pool in zip(self._members, self._vectors, strict=True)
         ]
-        votes, present = np.stack([b[0] for b in ballots]), np.stack([b[1] for b in ballots])
-        elected = plurality(votes, present)
-        nearest = np.stack([b[2] for b in ballots])
-        return [
-            Relation(bool(elected[i]), self._nearest(nearest[:, i], present[:, i], votes[:, i] == elected[i]))
-            for i in range(len(words))
-        ]
+        elected = plurality(np.stack([b.votes for b in ballots]), np.stack([b.present for b in ballots]))
+        return [self._relation(ballots, i, bool(elected[i])) for i in range(len(words))]
 
-    def _ballot(
-        self, words: WordVectors, pool: WordVectors
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.intp]]:
-        """One member's votes, where it votes, and the place of the nearest pool word, each of shape (words,)."""
-        none = np.zeros(len(words.known), dtype=np.intp)
+    def _relation(self, ballots: Sequence[_Ballot], i: int, related: bool) -> Relation:
+        for ballot in ballots:
+            if ballot.present[i] and ballot.votes[i] == related:
+                keyword = int(ballot.keyword[i])
+                return Relation(
+                    related, self._pool[int(ballot.nearest[i])], self._pool[keyword] if keyword >= 0 else None
+                )
+        return Relation(False, None, None)
+
+    def _ballot(self, words: WordVectors, pool: WordVectors) -> _Ballot:
         if not pool.known.any():
-            return none.astype(np.bool_), none.astype(np.bool_), none
+            none = np.zeros(len(words.known), dtype=np.intp)
+            return _Ballot(none.astype(np.bool_), none.astype(np.bool_), none, none - 1)
         # float64, so that a verdict does not depend on which words share a matrix product.
         cosine = words.matrix.astype(np.float64) @ pool.matrix.T.astype(np.float64)
         cosine[:, ~pool.known] = -np.inf
-        to_keyword = cosine[:, self._is_keyword].max(axis=1, initial=-np.inf)
-        to_other = cosine[:, ~self._is_keyword].max(axis=1, initial=-np.inf)
-        return to_keyword >= to_other - _TIE, words.known, cosine.argmax(axis=1)
-
-    def _nearest(self, places: NDArray[np.intp], present: NDArray[np.bool_], agrees: NDArray[np.bool_]) -> str | None:
-        """The pool word that the first member of the winning side found nearest."""
-        for place in places[present & agrees]:
-            return self._pool[int(place)]
-        return None
+        nearest = cosine.argmax(axis=1)
+        to_keywords = np.where(self._is_keyword, cosine, -np.inf)
+        to_keyword, to_other = to_keywords.max(axis=1), np.where(self._is_keyword, -np.inf, cosine).max(axis=1)
+        keyword = np.where(to_keyword > -np.inf, to_keywords.argmax(axis=1), -1)
+        return _Ballot(to_keyword >= to_other - _TIE, words.known, nearest, keyword)

@@ -78,7 +78,7 @@ class TokiOracle:
 
 
 def _evidence(word: str, score: float, relation: Relation) -> WordEvidence:
-    return WordEvidence(word, score, relation.related, relation.nearest)
+    return WordEvidence(word, score, relation.related, relation.nearest, relation.keyword)
 
 
 def _names(members: Sequence[tuple[str, str, float]]) -> str:

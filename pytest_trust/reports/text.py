@@ -109,7 +109,7 @@ def _changed(row: Mapping[str, Any]) -> str:
 def _word_lines(words: Sequence[Mapping[str, Any]]) -> list[str]:
     if not words:
         return []
-    shown = [shorten(word["word"], _SHOWN_WORD) for word in words]
+    shown = [_short_word(word["word"]) for word in words]
     width = max(map(len, shown))
     return [
         f"     {name:<{width}}  {word['score']:+.4f}  {_relation(word)}"
@@ -118,10 +118,16 @@ def _word_lines(words: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _relation(word: Mapping[str, Any]) -> str:
-    kind = "related  " if word["related"] else "unrelated"
-    return kind + (
-        f"  nearest: {shorten(word['nearest'], _SHOWN_WORD)}" if word["nearest"] else "  known to no embedding"
-    )
+    if not word["nearest"]:
+        return "unrelated  known to no embedding"
+    keyword = f"nearest keyword: {_short_word(word['keyword'])}" if word["keyword"] else "the class has no keyword"
+    if word["related"]:
+        return f"related    {keyword}"
+    return f"unrelated  {keyword}, but nearer: {_short_word(word['nearest'])}"
+
+
+def _short_word(word: str) -> str:
+    return shorten(word, _SHOWN_WORD)
 
 
 def shorten(text: str, most: int = _SHOWN_TEXT) -> str:

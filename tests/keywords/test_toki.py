@@ -86,6 +86,11 @@ def test_relatedness_is_that_of_the_nearest_pool_word(index, members) -> None:
     ]
 
 
+def test_the_nearest_keyword_is_told_beside_the_nearest_word(index, members) -> None:
+    relation = ClassRelatedness(index, index.classes[0], members).relate(["server"])[0]
+    assert (relation.nearest, relation.keyword) == ("host", "fine")
+
+
 def test_a_tie_between_keyword_and_other_counts_as_related(index, members) -> None:
     relation = ClassRelatedness(index, index.classes[0], members).relate(["middle"])[0]
     assert relation.related

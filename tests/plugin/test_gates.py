@@ -76,7 +76,7 @@ def test_a_failure_shows_reason_advice_and_evidence(run) -> None:
             "*- trust evidence, worst first -*",
             "trustworthy: toki trust rate (seed 0)",
             "1. * 0.* of the score on related words)",
-            "     *  unrelated  nearest: *",
+            "     *  unrelated  nearest keyword: *, but nearer: *",
             "*_ test_hosts_do_not_matter _*",
             "FAIL invariant: swap_host",
             "1. positive 0.9* -> 0.0* (label flipped)",

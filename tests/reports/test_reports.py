@@ -141,9 +141,9 @@ def test_a_report_of_no_checks() -> None:
 
 def test_evidence() -> None:
     words = [
-        {"word": "host", "score": 0.4, "related": False, "nearest": "hosts"},
-        {"word": "god", "score": 0.1, "related": True, "nearest": "god"},
-        {"word": "zzz", "score": 0.05, "related": False, "nearest": None},
+        {"word": "host", "score": 0.4, "related": False, "nearest": "hosts", "keyword": "church"},
+        {"word": "god", "score": 0.1, "related": True, "nearest": "god", "keyword": "god"},
+        {"word": "zzz", "score": 0.05, "related": False, "nearest": None, "keyword": None},
     ]
     row = {
         "text": "line one\nline two",
@@ -158,8 +158,8 @@ def test_evidence() -> None:
         "trustworthy: a name (seed 0)",
         "1. atheism 0.910  (18% of the score on related words)",
         "   line one line two",
-        "     host  +0.4000  unrelated  nearest: hosts",
-        "     god   +0.1000  related    nearest: god",
+        "     host  +0.4000  unrelated  nearest keyword: church, but nearer: hosts",
+        "     god   +0.1000  related    nearest keyword: god",
         "     zzz   +0.0500  unrelated  known to no embedding",
     ]
 
