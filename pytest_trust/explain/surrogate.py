@@ -1,6 +1,6 @@
 """The local linear model of LIME: weighted ridge regression and the choice of its features.
 
-Both fits and every step of the selection come from one weighted Gram matrix.
+Both fits and every step of the selection come from cross-products of the same centred features.
 """
 
 from __future__ import annotations
@@ -26,39 +26,44 @@ _FIT_PENALTY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class NormalEquations:
+class LeastSquares:
     """Weighted least squares with intercept, in centred form.
 
-    ``gram`` has shape (d, d), ``moment`` shape (d,): weighted cross-products of the features among each other and
-    with the target, about their weighted means. ``spread`` is the weighted sum of squares of the target.
+    ``features`` has shape (m, d), ``target`` shape (m,): each about its weighted mean, times the root of the weight.
     """
 
-    gram: NDArray[np.float64]
-    moment: Vector
-    spread: float
+    features: NDArray[np.float64]
+    target: Vector
 
 
-def normal_equations(masks: Masks, weights: Vector, target: Vector) -> NormalEquations:
-    """The equations for ``target``, shape (m,), over the binary features ``masks``, shape (m, d)."""
+def least_squares(masks: Masks, weights: Vector, target: Vector) -> LeastSquares:
+    """The problem for ``target``, shape (m,), over the binary features ``masks``, shape (m, d)."""
     shares, roots = weights / weights.sum(), np.sqrt(weights)
     features = masks.astype(np.float64)
     features -= shares @ features
     features *= roots[:, None]
-    centred = roots * (target - shares @ target)
-    return NormalEquations(features.T @ features, features.T @ centred, float(centred @ centred))
+    return LeastSquares(features, roots * (target - shares @ target))
 
 
-def ridge(equations: NormalEquations, penalty: float, features: Sequence[int] | None = None) -> Vector:
-    """Coefficients of ridge regression with an unpenalised intercept, over ``features`` (default: all).
+def ridge(problem: LeastSquares, penalty: float, chosen: Sequence[int] | None = None) -> Vector:
+    """Coefficients of ridge regression with an unpenalised intercept, over the ``chosen`` features (default: all).
 
     Equal to scikit-learn's ``Ridge(alpha=penalty).fit(masks, target, sample_weight=weights).coef_`` to rounding;
-    coefficients within rounding of zero are zero. ``penalty`` is positive, so the system is never singular.
+    coefficients within rounding of zero are zero. ``penalty`` is positive, so the system is never singular. Where there
+    are more features than neighbours the dual system is solved, so that memory stays that of ``features``.
     """
-    chosen = np.arange(len(equations.moment)) if features is None else np.asarray(features, dtype=np.intp)
-    system = equations.gram[np.ix_(chosen, chosen)]
-    system[np.diag_indices_from(system)] += penalty
-    coefficients = cho_solve(cho_factor(system, overwrite_a=True), equations.moment[chosen])
+    features = problem.features if chosen is None else problem.features[:, chosen]
+    if features.shape[1] <= len(features):
+        coefficients = _solved(features.T @ features, penalty, features.T @ problem.target)
+    else:
+        coefficients = features.T @ _solved(features @ features.T, penalty, problem.target)
     return np.where(np.abs(coefficients) < _NOISE, 0.0, coefficients)
+
+
+def _solved(system: NDArray[np.float64], penalty: float, right: Vector) -> Vector:
+    system[np.diag_indices_from(system)] += penalty
+    solution: Vector = cho_solve(cho_factor(system, overwrite_a=True), right)
+    return solution
 
 
 def by_size(values: Vector) -> list[int]:
@@ -66,25 +71,25 @@ def by_size(values: Vector) -> list[int]:
     return [int(i) for i in np.argsort(-np.abs(values).round(_DECIMALS), kind="stable")]
 
 
-def highest_weights(equations: NormalEquations, count: int) -> list[int]:
+def highest_weights(problem: LeastSquares, count: int) -> list[int]:
     """The ``count`` features with the largest absolute weights in a fit over all of them."""
-    return by_size(ridge(equations, _SELECTION_PENALTY))[:count]
+    return by_size(ridge(problem, _SELECTION_PENALTY))[:count]
 
 
-def forward_selection(equations: NormalEquations, count: int) -> list[int]:
+def forward_selection(problem: LeastSquares, count: int) -> list[int]:
     """``count`` features, each the one that raises the weighted R^2 of least squares most, beside those before it.
 
     A feature that is a linear combination of the chosen ones raises it by nothing. Gains that differ by rounding
     alone are ties, and the first word wins (the lime package lets rounding decide).
     """
-    gram, moment = equations.gram.copy(), equations.moment.copy()
+    gram, moment = problem.features.T @ problem.features, problem.features.T @ problem.target
     floor = _NOISE * np.diag(gram).copy()
     chosen: list[int] = []
     for _ in range(min(count, len(moment))):
         spread = np.diag(gram)
         gains = np.divide(moment**2, spread, out=np.zeros_like(moment), where=spread > floor)
         gains[chosen] = -np.inf
-        best = int(np.argmax(gains >= gains.max() - _NOISE * equations.spread))
+        best = int(np.argmax(gains >= gains.max() - _NOISE * float(problem.target @ problem.target)))
         chosen.append(best)
         if spread[best] > floor[best]:
             column = gram[:, best] / gram[best, best]
@@ -99,8 +104,8 @@ def local_weights(masks: Masks, weights: Vector, target: Vector, count: int) -> 
     Feature selection is the lime package's "auto": forward selection up to six features, else the highest
     weights (Ribeiro et al. 2016, Sec. 3.4, with ridge in place of the lasso path).
     """
-    equations = normal_equations(masks, weights, target)
+    problem = least_squares(masks, weights, target)
     select = forward_selection if count <= _FORWARD_UP_TO else highest_weights
-    chosen = select(equations, count)
-    fitted = ridge(equations, _FIT_PENALTY, chosen)
+    chosen = select(problem, count)
+    fitted = ridge(problem, _FIT_PENALTY, chosen)
     return [(chosen[i], float(fitted[i])) for i in by_size(fitted)]

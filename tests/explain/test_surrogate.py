@@ -11,8 +11,8 @@ from pytest_trust.explain.surrogate import (
     by_size,
     forward_selection,
     highest_weights,
+    least_squares,
     local_weights,
-    normal_equations,
     ridge,
 )
 
@@ -31,14 +31,14 @@ def test_ridge_is_that_of_scikit_learn(shape, penalty):
     linear_model = pytest.importorskip("sklearn.linear_model")
     masks, weights, target = problem(*shape)
     expected = linear_model.Ridge(alpha=penalty).fit(masks.astype(float), target, sample_weight=weights).coef_
-    assert ridge(normal_equations(masks, weights, target), penalty) == pytest.approx(expected, abs=1e-9, rel=0)
+    assert ridge(least_squares(masks, weights, target), penalty) == pytest.approx(expected, abs=1e-9, rel=0)
 
 
 def test_ridge_over_some_features():
     linear_model = pytest.importorskip("sklearn.linear_model")
     masks, weights, target = problem(50, 8, 0)
     expected = linear_model.Ridge(alpha=1.0).fit(masks[:, [6, 1]].astype(float), target, sample_weight=weights).coef_
-    assert ridge(normal_equations(masks, weights, target), 1.0, [6, 1]) == pytest.approx(expected, abs=1e-12)
+    assert ridge(least_squares(masks, weights, target), 1.0, [6, 1]) == pytest.approx(expected, abs=1e-12)
 
 
 def r_squared(masks, weights, target, chosen: list[int]) -> float:
@@ -53,7 +53,7 @@ def r_squared(masks, weights, target, chosen: list[int]) -> float:
 @given(PROBLEMS, st.integers(1, 6))
 def test_forward_selection_takes_the_best_feature_at_every_step(shape, count):
     masks, weights, target = problem(*shape)
-    chosen = forward_selection(normal_equations(masks, weights, target), count)
+    chosen = forward_selection(least_squares(masks, weights, target), count)
     assert len(chosen) == len(set(chosen)) == min(count, masks.shape[1])
     for step, feature in enumerate(chosen):
         before = chosen[:step]
@@ -65,7 +65,7 @@ def test_forward_selection_leaves_what_adds_nothing_to_the_end():
     masks = np.array([[1, 1, 1, 1], [0, 0, 1, 1], [1, 1, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1]], dtype=bool)
     target = np.array([1.0, 0.0, 0.7, 0.1, 1.0])
     # Column 1 repeats column 0 and column 2 is constant: after 0 and 3, neither raises R^2, and the first wins.
-    assert forward_selection(normal_equations(masks, np.ones(5), target), 4) == [0, 3, 1, 2]
+    assert forward_selection(least_squares(masks, np.ones(5), target), 4) == [0, 3, 1, 2]
 
 
 def test_a_constant_target_gives_zero_weights_in_word_order():
@@ -82,7 +82,7 @@ def test_ties_go_to_the_earlier_word():
 def test_highest_weights_are_chosen_in_a_fit_over_all_words():
     masks, weights, _ = problem(200, 9, 2)
     target = 0.5 * masks[:, 7] - 0.4 * masks[:, 2] + 0.1 * masks[:, 0]
-    assert highest_weights(normal_equations(masks, weights, target), 3) == [7, 2, 0]
+    assert highest_weights(least_squares(masks, weights, target), 3) == [7, 2, 0]
 
 
 def test_plain_values_come_out():
