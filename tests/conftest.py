@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from pytest_trust.embeddings.base import WordVectors
 
 pytest_plugins = ["pytester"]
+
+# A slow machine is no failure; in CI the same examples are tried every time.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("tests"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "tests")
 
 # An in-process pytester run forgets what it imports. The next one cannot import numpy afresh, would load scipy again,
 # and would mix two copies of our own modules.

@@ -226,4 +226,4 @@ def test_thousands_of_texts() -> None:
     texts = [f"Number {number}: we flew from Paris to New York." for number in range(5000)]
     begin = time.process_time()
     assert all(perturb_text(perturbation, text, 0).changed for text in texts)
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 60

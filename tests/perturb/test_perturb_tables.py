@@ -186,5 +186,5 @@ def test_thousands_of_phrases_over_thousands_of_texts() -> None:
     texts = [f"A short text with phrase {number} of many and a phrase." for number in range(5000)]
     begin = time.process_time()
     outcomes = [perturb_text(perturbation, text, 0).text for text in texts]
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 60
     assert outcomes[4321] == "A short text with other 4321 and a term."

@@ -32,7 +32,7 @@ def pytest_unconfigure(config):
 
 def in_subprocess(pytester: pytest.Pytester, *arguments: str) -> str:
     command = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", "-p", "no:anyio", *arguments]
-    return subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, timeout=60, check=False).stdout
+    return subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, timeout=300, check=False).stdout
 
 
 def test_nothing_heavy_is_loaded_and_nothing_is_printed(pytester: pytest.Pytester) -> None:
