@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.models.base import Probabilities, TextClassifier
 from pytest_trust.models.masked import MaskedText
+from pytest_trust.text import Span
 
 Encoded = NDArray[np.int64]
 """Token numbers of a text as the model reads them, special tokens included, shape (length,)."""
@@ -45,5 +46,5 @@ class WordGradients(TextClassifier, Protocol):
 class ReadsInPart(TextClassifier, Protocol):
     """A classifier that reads no more of a text than its longest input."""
 
-    def read_length(self, text: str) -> int:
-        """How many characters of ``text``, from its start, the model reads: ``len(text)`` where it reads all."""
+    def read_span(self, text: str) -> Span:
+        """The range of characters of ``text`` that the model reads: all of them unless the text is too long."""

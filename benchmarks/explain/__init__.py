@@ -1,0 +1,1 @@
+"""What explanations cost: ``python -m benchmarks.explain --json FILE``."""
