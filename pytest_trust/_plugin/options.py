@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import pytest
 
@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# What makes a folder one of a model.
+_MODEL_FILES = ("config.json", "model.onnx")
+
 DEFAULT_SAMPLES = 5000
 DEFAULT_FEATURES = 10
 DEFAULT_SEED = 0
 DEFAULT_EXPLAINER = "lime"
+DEFAULT_CAP = 1024
+DEFAULT_FAITHFULNESS = 20
+
+Sampling = Literal["fixed", "sequential", "capped"]
+Precision = Literal["float32", "bfloat16"]
+DEFAULT_SAMPLING: Sampling = "sequential"
+DEFAULT_PRECISION: Precision = "float32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,11 @@ class Option:
 
 
 OPTIONS = (
-    Option("model", "MODEL", "model under test: package.module:attribute, .joblib, .pkl or .skops"),
+    Option(
+        "model",
+        "MODEL",
+        "model under test: package.module:attribute, a model file or folder, a hub name, or an http(s) address",
+    ),
     Option("classes", "NAMES", "names of the classes in column order, or 0=negative,1=positive|good"),
     Option("train", "DATA", "training data, from which the keyword index is built"),
     Option(
@@ -54,9 +68,22 @@ OPTIONS = (
     Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human"),
     Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)"),
     Option("embeddings", "NAMES", "word embeddings of the ensemble (default: glove,use,minilm)"),
-    Option("explainer", "NAME", f"lime, omission or lime-reference (default: {DEFAULT_EXPLAINER})"),
+    Option("explainer", "NAME", f"lime, omission, gradient or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
+    Option(
+        "sampling",
+        "MODE",
+        f"neighbours scored for a verdict: fixed, sequential or capped (default: {DEFAULT_SAMPLING})",
+    ),
+    Option("cap", "N", f"most neighbours of a text that capped sampling scores (default: {DEFAULT_CAP})", number=True),
     Option("features", "N", f"words per explanation (default: {DEFAULT_FEATURES})", number=True),
+    Option(
+        "faithfulness",
+        "N",
+        f"explanations whose faithfulness and stability are measured (default: {DEFAULT_FAITHFULNESS}; 0: none)",
+        number=True,
+    ),
+    Option("precision", "TYPE", f"float32 or bfloat16, of transformers models (default: {DEFAULT_PRECISION})"),
     Option("seed", "N", f"seed of samples, perturbations and explanations (default: {DEFAULT_SEED})", number=True),
     Option("json", "FILE", "write the results of all checks to this file"),
 )
@@ -80,7 +107,11 @@ class TrustConfig:
     embeddings: tuple[str, ...] | None = None
     explainer: str = DEFAULT_EXPLAINER
     samples: int = DEFAULT_SAMPLES
+    sampling: Sampling = DEFAULT_SAMPLING
+    cap: int = DEFAULT_CAP
     features: int = DEFAULT_FEATURES
+    faithfulness: int = DEFAULT_FAITHFULNESS
+    precision: Precision = DEFAULT_PRECISION
     seed: int = DEFAULT_SEED
     json: Path | None = None
     disabled: bool = False
@@ -122,7 +153,11 @@ def resolve(config: pytest.Config) -> TrustConfig:
         embeddings=_checked(found, "embeddings", _parse_embeddings),
         explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
         samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
+        sampling=_checked(found, "sampling", _check_sampling) or DEFAULT_SAMPLING,
+        cap=_number(found, "cap", DEFAULT_CAP, least=48),
         features=_number(found, "features", DEFAULT_FEATURES, least=1),
+        faithfulness=_number(found, "faithfulness", DEFAULT_FAITHFULNESS, least=0),
+        precision=_checked(found, "precision", _check_precision) or DEFAULT_PRECISION,
         seed=_number(found, "seed", DEFAULT_SEED, least=0),
         json=_checked(found, "json", _output_path),
         allow_pickle=not _switch(config, "trust_no_pickle"),
@@ -202,7 +237,15 @@ def _number(found: Mapping[str, Found | None], name: str, default: int, least: i
 
 
 def _check_model(value: Found) -> str:
-    return _file_or_import(value, ".joblib, .pkl, .skops")
+    from pytest_trust.models import is_address, is_hub_name
+
+    if is_address(value.text):
+        return value.text
+    if value.path().is_dir() and any((value.path() / name).is_file() for name in _MODEL_FILES):
+        return str(value.path())
+    if is_hub_name(value.text) and not value.path().exists():
+        return value.text
+    return _file_or_import(value, ".joblib, .pkl, .skops, .onnx, or a folder with config.json or model.onnx")
 
 
 def _check_data(value: Found) -> str:
@@ -257,6 +300,21 @@ def _check_explainer(value: Found) -> str:
     return _parse(value, lambda name: make_explainer(name, DEFAULT_SAMPLES, DEFAULT_FEATURES).name)
 
 
+def _check_sampling(value: Found) -> Sampling:
+    return _one_of(value, get_args(Sampling))
+
+
+def _check_precision(value: Found) -> Precision:
+    return _one_of(value, get_args(Precision))
+
+
+def _one_of(value: Found, choices: tuple[T, ...]) -> T:
+    for choice in choices:
+        if choice == value.text:
+            return choice
+    raise value.error(f"choose one of: {', '.join(map(str, choices))}")
+
+
 def _parse(value: Found, parse: Callable[[str], T]) -> T:
     """What ``parse`` makes of the text, its errors as usage errors."""
     from pytest_trust.errors import TrustError
@@ -282,5 +340,10 @@ def header(settings: TrustConfig) -> list[str]:
 
 
 def _short(value: str | Path, rootpath: Path) -> str:
+    """What a header shows: paths from the root folder, addresses without what may be secret."""
+    if isinstance(value, str) and "://" in value:
+        from pytest_trust.models.endpoint_settings import redacted
+
+        return redacted(value)
     path = Path(value)
     return str(path.relative_to(rootpath)) if path.is_relative_to(rootpath) else str(value)

@@ -66,7 +66,11 @@ def load_session_model(config: pytest.Config) -> TextClassifier:
     if settings.model is None:
         raise _not_given("model under test", "model")
     return load_model(
-        settings.model, classes=settings.classes, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+        settings.model,
+        classes=settings.classes,
+        rootpath=settings.rootpath,
+        allow_pickle=settings.allow_pickle,
+        precision=settings.precision,
     )
 
 
@@ -127,7 +131,11 @@ def _adapt(model: Any, settings: TrustConfig) -> Adapted:
     from pytest_trust.models import load_model
 
     classifier = load_model(
-        model, classes=settings.classes, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+        model,
+        classes=settings.classes,
+        rootpath=settings.rootpath,
+        allow_pickle=settings.allow_pickle,
+        precision=settings.precision,
     )
     described = {
         "source": classifier.source,
@@ -144,7 +152,11 @@ def session_explainer(config: pytest.Config) -> Explainer:
     settings = config.stash[CONFIG]
     if _EXPLAINER not in config.stash:
         config.stash[_EXPLAINER] = make_explainer(
-            settings.explainer, samples=settings.samples, features=settings.features
+            settings.explainer,
+            samples=settings.samples,
+            features=settings.features,
+            sampling=settings.sampling,
+            cap=settings.cap,
         )
     return config.stash[_EXPLAINER]
 

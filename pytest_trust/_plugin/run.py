@@ -95,6 +95,7 @@ def _run_trustworthy(
     from pytest_trust.keywords import KeywordIndex
 
     oracle = oracle_of_test(request)
+    settled = {"faithfulness": request.config.stash[CONFIG].faithfulness, **settled}
     result = check_trustworthy(model, data, oracle, explainer=session_explainer(request.config), **settled)
     if isinstance(getattr(oracle, "index", None), KeywordIndex):
         subject["index"] = oracle.index.to_dict()

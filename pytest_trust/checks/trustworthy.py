@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pytest_trust.arguments import require_alpha, require_between, require_choice
+from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
 from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
+from pytest_trust.explain.base import explain_for_verdicts
+from pytest_trust.explain.faithfulness import faithfulness_figures
+from pytest_trust.explain.settling import Leaning
 from pytest_trust.messages import shown
 from pytest_trust.models.classes import label_indices
-from pytest_trust.oracles import Oracle, Verdict
+from pytest_trust.oracles import LeaningOracle, Oracle, Verdict
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
 from pytest_trust.stats import Confusion, Rate, n_for_rate, wilson
+from pytest_trust.text import word_spans
 
 Compare = Literal["bound", "estimate"]
 
@@ -43,6 +47,7 @@ def check_trustworthy(
     n: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
+    faithfulness: int = 20,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -58,11 +63,12 @@ def check_trustworthy(
         oracle: judges the explanations.
         min_rate: bound of the trust rate, above 0 and at most 1.
         compare: "bound" compares the lower confidence bound with ``min_rate``, "estimate" the rate itself.
-        explainer: LIME with 5,000 samples and 10 features by default.
+        explainer: LIME by default, with 10 features and as many of 5,000 samples as settle each verdict.
         target: judge predictions of this class alone.
         n: size of a seeded sample of the data; all by default.
         alpha: one minus the confidence of the lower bound.
         seed: of the sample and of the explanations.
+        faithfulness: for how many of the explanations faithfulness and stability are measured; 0 for none.
         name: shown in reports.
         capability: shown in reports.
 
@@ -74,6 +80,7 @@ def check_trustworthy(
     min_rate = require_between("min_rate", min_rate, 0, 1, high_included=True)
     require_choice("compare", compare, get_args(Compare))
     alpha = require_alpha(alpha)
+    faithfulness = require_count("faithfulness", faithfulness, least=0)
     explainer = _checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
     judged = _judge(subject, explainer, oracle)
@@ -82,7 +89,8 @@ def check_trustworthy(
     rate = wilson(trusted, len(decided), alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
     at_worst = wilson(trusted, len(judged), alpha)
-    decision = _decide(rate, at_worst, min_rate, compare, alpha)
+    undecided = sum(item.explanation.undecided for item in judged)
+    decision = _decide(rate, at_worst, min_rate, compare, alpha, undecided)
     return CheckResult(
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
@@ -107,8 +115,12 @@ def check_trustworthy(
             "target": target,
             "correct": len(judged),
             "trustworthy": trusted,
-            "not_explainable": len(judged) - len(decided),
+            "not_explainable": sum(item.verdict.trustworthy is None for item in judged) - undecided,
+            "undecided": undecided,
+            "read_in_part": sum(item.explanation.unread > 0 for item in judged),
+            "model_calls": sum(item.explanation.calls for item in judged),
             **_agreement(decided),
+            **_believed(explainer, subject, oracle, judged, faithfulness),
         },
     )
 
@@ -117,7 +129,7 @@ def _checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
     if not isinstance(oracle, Oracle):
         raise ConfigurationError(f"oracle={shown(oracle)}: expected an object with name, judge and judge_many")
     if explainer is None:
-        return LimeExplainer()
+        return LimeExplainer(sampling="sequential")
     if not isinstance(explainer, Explainer):
         raise ConfigurationError(f"explainer={shown(explainer)}: expected an explainer, such as LimeExplainer()")
     return explainer
@@ -130,12 +142,36 @@ def _judge(subject: Subject, explainer: Explainer, oracle: Oracle) -> list[Judge
     rows = [i for i, column in enumerate(wanted) if predicted[i] == column and subject.target in (None, column)]
     texts = [subject.data.texts[i] for i in rows]
     columns = [wanted[i] for i in rows]
-    explanations = list(explainer.explain_many(subject.model, texts, class_indices=columns, seed=subject.seed))
+    explained = explain_for_verdicts(
+        explainer, subject.model, texts, columns, seed=subject.seed, leaning=_leaning(oracle)
+    )
+    explanations = list(explained)
     humans = [subject.data.trustworthy[i] for i in rows]
     return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
 
 
-def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha: float) -> Decision:
+def _leaning(oracle: Oracle) -> Leaning | None:
+    return oracle.leaning if isinstance(oracle, LeaningOracle) else None
+
+
+def _believed(
+    explainer: Explainer, subject: Subject, oracle: Oracle, judged: Sequence[Judged], n: int
+) -> dict[str, float | int | None]:
+    """Faithfulness and stability of the explanations, on ``n`` of them."""
+    if not n:
+        return {}
+    return faithfulness_figures(
+        explainer,
+        subject.model,
+        [item.explanation for item in judged],
+        seed=subject.seed,
+        n=n,
+        tokenizer=getattr(explainer, "tokenizer", word_spans),
+        leaning=_leaning(oracle),
+    )
+
+
+def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha: float, undecided: int) -> Decision:
     if rate.estimate is None or at_worst.estimate is None:
         nothing = "no correct prediction could be explained" if at_worst.n else "no correct prediction to judge"
         return Decision(Outcome.INCONCLUSIVE, nothing, "give data on which the model is right, with words in the texts")
@@ -144,17 +180,23 @@ def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha
         return Decision(Outcome.FAIL, f"{found} lies below {min_rate:.1%}")
     if (at_worst.estimate if compare == "estimate" else at_worst.low) >= min_rate:
         return Decision(Outcome.PASS, f"{found} reaches {min_rate:.1%}")
-    return _not_shown(rate, at_worst, min_rate, alpha, found)
+    return _not_shown(rate, at_worst, min_rate, alpha, f"{found}{_left_out(at_worst.n - rate.n, undecided)}", undecided)
 
 
-def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found: str) -> Decision:
-    unjudged = at_worst.n - rate.n
-    left_out = f", {unjudged} more could not be explained" if unjudged else ""
+def _left_out(unjudged: int, undecided: int) -> str:
+    """What is not in the rate."""
+    unexplained = unjudged - undecided
+    parts = [f"{unexplained} more could not be explained"] if unexplained else []
+    return "".join(f", {part}" for part in [*parts, *([f"{undecided} more stayed undecided"] if undecided else [])])
+
+
+def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found: str, undecided: int) -> Decision:
     needed = n_for_rate(at_worst.estimate or 0.0, min_rate, "lower", alpha)
     return Decision(
         Outcome.INCONCLUSIVE,
-        f"{found}{left_out}: not shown to reach {min_rate:.1%}, since it may be as low as {at_worst.low:.1%}",
-        f"n = {at_worst.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}",
+        f"{found}: not shown to reach {min_rate:.1%}, since it may be as low as {at_worst.low:.1%}",
+        f"n = {at_worst.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}"
+        + ("; more samples would decide the undecided" if undecided else ""),
     )
 
 

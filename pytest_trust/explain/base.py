@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from pytest_trust.errors import ConfigurationError
+from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import Explanation
-from pytest_trust.explain.lime import LimeExplainer
+from pytest_trust.explain.gradient import GradientExplainer
+from pytest_trust.explain.lime import LimeExplainer, Sampling
 from pytest_trust.explain.omission import OmissionExplainer
 from pytest_trust.explain.reference import LimeReferenceExplainer
+from pytest_trust.explain.settling import Leaning
 from pytest_trust.models.base import TextClassifier
 
 
@@ -46,22 +49,39 @@ class Explainer(Protocol):
     ) -> Iterator[Explanation]:
         """Explain each of ``texts`` for its class in ``class_indices`` (the predicted one by default), in order.
 
-        The seed of a text is derived from the session's ``seed`` and the text, never from its place; the explanation
-        records it, so that :meth:`explain` with that seed gives the same again. Errors are those of :meth:`explain`.
+        The seed of a text is derived from the session's ``seed`` and what the text holds (its number of distinct words,
+        in this package), never from its place; the explanation records it, so that :meth:`explain` with that seed gives
+        the same again. Errors are those of :meth:`explain`.
         """
 
 
-def make_explainer(name: str, samples: int, features: int) -> Explainer:
-    """The explainer that ``--trust-explainer=NAME`` asks for; word omission draws no samples.
+def explain_for_verdicts(
+    explainer: Explainer,
+    model: TextClassifier,
+    texts: Iterable[str],
+    class_indices: Iterable[int],
+    *,
+    seed: int,
+    leaning: Leaning | None,
+) -> Iterator[Explanation]:
+    """:meth:`Explainer.explain_many`; explainers of this package may end early where ``leaning`` settles a verdict."""
+    if isinstance(explainer, EngineExplainer):
+        return explainer.explain_many(model, texts, class_indices=class_indices, seed=seed, leaning=leaning)
+    return explainer.explain_many(model, texts, class_indices=class_indices, seed=seed)
+
+
+def make_explainer(name: str, samples: int, features: int, sampling: Sampling = "fixed", cap: int = 1024) -> Explainer:
+    """The explainer that ``--trust-explainer=NAME`` asks for; only "lime" samples otherwise than fixed.
 
     Raises:
         ConfigurationError: no such explainer, or a setting out of its range.
         MissingExtraError: the explainer needs a package that is not installed.
     """
     makers: dict[str, Callable[[], Explainer]] = {
-        "lime": lambda: LimeExplainer(samples, features),
+        "lime": lambda: LimeExplainer(samples, features, sampling=sampling, cap=cap),
         "omission": lambda: OmissionExplainer(features),
         "lime-reference": lambda: LimeReferenceExplainer(samples, features),
+        "gradient": lambda: GradientExplainer(features),
     }
     if name not in makers:
         raise ConfigurationError(f"unknown explainer {name!r}; choose one of: {', '.join(makers)}")

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import repeat
 from typing import ClassVar
 
 from pytest_trust.arguments import require_count
 from pytest_trust.explain.explanation import Explanation, WordScore
-from pytest_trust.explain.scoring import Job, Scored, scored
+from pytest_trust.explain.masks import Neighbourhood
+from pytest_trust.explain.scoring import Job, Scored, StoppingRule, scored
+from pytest_trust.explain.settling import Leaning
+from pytest_trust.explain.words import WordBag
+from pytest_trust.models.abilities import ReadsInPart
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.stats.sampling import seed_for
+from pytest_trust.text import Span
 
 _NO_WORDS = "no words to explain"
 # What numpy's RandomState takes.
@@ -27,17 +33,36 @@ class EngineExplainer(ABC):
 
     def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
         """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`."""
-        return next(self._explained(model, [self._checked_job(text, class_index, seed)]))
+        seed = require_count("seed", seed, least=0, most=_MAX_SEED)
+        return next(self._explained(model, [self._job(self._read(model, text), class_index, seed, None)]))
 
     def explain_many(
-        self, model: TextClassifier, texts: Iterable[str], *, class_indices: Iterable[int] | None = None, seed: int
+        self,
+        model: TextClassifier,
+        texts: Iterable[str],
+        *,
+        class_indices: Iterable[int] | None = None,
+        seed: int,
+        leaning: Leaning | None = None,
     ) -> Iterator[Explanation]:
         """Explain many predictions; see :class:`pytest_trust.explain.base.Explainer`."""
+        seed = require_count("seed", seed, least=0, most=_MAX_SEED)
         wanted = zip(texts, repeat(None)) if class_indices is None else zip(texts, class_indices, strict=True)
-        return self._explained(model, (self._checked_job(text, c, seed_for(seed, text)) for text, c in wanted))
+        bags = ((self._read(model, text), column) for text, column in wanted)
+        jobs = (self._job(bag, column, self._seed(seed, bag), leaning) for bag, column in bags)
+        return self._explained(model, jobs)
 
-    def _checked_job(self, text: str, class_index: int | None, seed: int) -> Job:
-        return self._job(text, class_index, require_count("seed", seed, least=0, most=_MAX_SEED))
+    def _read(self, model: TextClassifier, text: str) -> WordBag:
+        """The words of ``text``, as far as the model reads it."""
+        return self._bag(text, model.read_span(text) if isinstance(model, ReadsInPart) else None)
+
+    def _seed(self, seed: int, bag: WordBag) -> int:
+        """A text's own seed: texts of as many distinct words share their neighbourhood, which is drawn once."""
+        return seed_for(seed, f"words={len(bag.words)}")
+
+    def _job(self, bag: WordBag, class_index: int | None, seed: int, leaning: Leaning | None) -> Job:
+        rule = None if leaning is None else self._rule(leaning)
+        return Job(bag, self._neighbours(bag, seed), class_index, seed, rule)
 
     def _explained(self, model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Explanation]:
         return (self._explanation(model, answer) for answer in scored(model, jobs))
@@ -45,13 +70,27 @@ class EngineExplainer(ABC):
     def _explanation(self, model: TextClassifier, answer: Scored) -> Explanation:
         calls = len(answer.column)
         if not answer.job.bag.words:
-            return explanation(model, answer, self.name, calls=calls, note=_NO_WORDS)
-        words, samples = self._words(answer), self._samples(answer)
-        return explanation(model, answer, self.name, words=words, samples=samples, calls=calls)
+            return explanation(model, answer, self.name, calls=calls)
+        found = explanation(
+            model, answer, self.name, words=self._words(answer), samples=self._samples(answer), calls=calls
+        )
+        return replace(found, undecided=True) if self._is_undecided(answer) else found
 
     @abstractmethod
-    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
-        """What has to be scored for ``text``, the text itself first."""
+    def _bag(self, text: str, read: Span | None) -> WordBag:
+        """The words of ``text`` within ``read`` (all of it where None)."""
+
+    @abstractmethod
+    def _neighbours(self, bag: WordBag, seed: int) -> Neighbourhood:
+        """What has to be scored for a text, the text itself first."""
+
+    def _rule(self, leaning: Leaning) -> StoppingRule | None:
+        """When to stop scoring neighbours for a verdict by ``leaning``; None: never."""
+        return None
+
+    def _is_undecided(self, answer: Scored) -> bool:
+        """Whether the neighbours that were scored leave the verdict open."""
+        return False
 
     @abstractmethod
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
@@ -70,11 +109,11 @@ def explanation(
     calls: int,
     words: tuple[WordScore, ...] = (),
     samples: int = 0,
-    note: str = "",
 ) -> Explanation:
     """The explanation by ``method`` that ``answer`` led to."""
+    bag = answer.job.bag
     return Explanation(
-        text=answer.job.bag.text,
+        text=bag.text,
         label=model.classes[answer.class_index],
         class_index=answer.class_index,
         probability=float(answer.column[0]),
@@ -83,5 +122,6 @@ def explanation(
         samples=samples,
         calls=calls,
         seed=answer.job.seed,
-        note=note,
+        note="" if bag.words else _NO_WORDS,
+        unread=len(bag.text) - (bag.read.end - bag.read.start),
     )

@@ -21,8 +21,9 @@ class Explanation:
     """Why a model gave ``probability`` to class ``label`` (column ``class_index``) for ``text``.
 
     ``words`` come by falling absolute score; a positive score speaks for the class. ``samples`` is the number of
-    neighbours that the fit rests on, ``calls`` the number of texts the model had to score for it.
-    ``note`` says why there are no words, where there are none.
+    draws that the model answered, ``calls`` the number of texts it had to score for it (and of passes back).
+    ``note`` says what is special: no words, a cap that was met, characters that the model does not read (``unread`` of
+    them; their words have no score). ``undecided`` is True where a cap on samples left the verdict open.
     """
 
     text: str
@@ -35,3 +36,5 @@ class Explanation:
     calls: int
     seed: int
     note: str = ""
+    unread: int = 0
+    undecided: bool = False

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, get_args
 
-from pytest_trust.arguments import require_between, require_count
+from pytest_trust.arguments import require_between, require_choice, require_count
 from pytest_trust.explain.engine import EngineExplainer
-from pytest_trust.explain.explanation import WordScore
-from pytest_trust.explain.masks import MaskBank
-from pytest_trust.explain.scoring import Job, Scored
-from pytest_trust.explain.surrogate import local_weights
-from pytest_trust.explain.words import word_bag
+from pytest_trust.explain.explanation import Explanation, WordScore
+from pytest_trust.explain.masks import MaskBank, Neighbourhood
+from pytest_trust.explain.scoring import Job, Scored, StoppingRule, scored
+from pytest_trust.explain.settling import LOOKS, FirstRows, Leaning, Settling, completed
+from pytest_trust.explain.words import WordBag, word_bag
+from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.fingerprints import qualified_name
-from pytest_trust.text import Tokenizer, word_spans
+from pytest_trust.text import Span, Tokenizer, word_spans
+
+Sampling = Literal["fixed", "sequential", "capped"]
+
+# Neighbours that the rounds of an index rest on; the last round has all.
+_ROUNDS = (64, 128, 256, 512, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +33,19 @@ class LimeExplainer(EngineExplainer):
     removed together. Two deliberate differences: the class explained by default is the first of the most probable,
     and what rounding alone would decide (weights below 1e-12, equal gains) goes to the earlier word.
 
+    Where only a verdict is asked for (``explain_many(..., leaning=...)``), ``sampling`` says how many of the draws are
+    scored: "fixed" all of them; "sequential" as many as settle the verdict, at most all; "capped" the same, but no more
+    than ``cap`` distinct ones, after which the explanation is undecided. The scores of an explanation that ended early
+    are those of the model's answers completed by predictions (:mod:`pytest_trust.explain.settling`). Texts whose
+    neighbours are scored from their masks, and those of more words than samples, always take all.
+
     Args:
         samples: neighbours drawn for a text, the text itself among them.
         features: the most words that an explanation has.
         kernel_width: width of the kernel, in hundredths of cosine distance.
         tokenizer: gives the words of a text.
+        sampling: "fixed", "sequential" or "capped".
+        cap: the most distinct neighbours that "capped" has scored.
 
     Raises:
         ConfigurationError: a setting is out of its range.
@@ -42,12 +57,16 @@ class LimeExplainer(EngineExplainer):
     features: int = 10
     kernel_width: float = 25.0
     tokenizer: Tokenizer = word_spans
+    sampling: Sampling = "fixed"
+    cap: int = 1024
     _bank: MaskBank = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "samples", require_count("samples", self.samples, least=2))
         object.__setattr__(self, "features", require_count("features", self.features))
         object.__setattr__(self, "kernel_width", require_between("kernel_width", self.kernel_width, 0.0, math.inf))
+        require_choice("sampling", self.sampling, get_args(Sampling))
+        object.__setattr__(self, "cap", require_count("cap", self.cap, least=LOOKS[0]))
         object.__setattr__(self, "_bank", MaskBank(self.samples, self.kernel_width))
 
     def settings(self) -> dict[str, str | int | float | bool]:
@@ -58,16 +77,66 @@ class LimeExplainer(EngineExplainer):
             "features": self.features,
             "kernel_width": self.kernel_width,
             "tokenizer": qualified_name(self.tokenizer),
+            "sampling": "fixed" if self.sampling == "fixed" else "until settled",
         }
 
-    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
-        bag = word_bag(text, self.tokenizer)
-        return Job(bag, self._bank.get(len(bag.words), seed), class_index, seed)
+    def rounds(
+        self, model: TextClassifier, texts: Sequence[str], class_indices: Sequence[int], *, seed: int
+    ) -> Iterator[Iterator[Explanation]]:
+        """The explanations of ``texts`` again and again, each round resting on more of the same draws.
+
+        A round has to be taken whole before the next, which asks the model for the further draws alone. The last is
+        :meth:`explain_many`; with "fixed" sampling it is the only one.
+        """
+        known: list[Scored | None] = [None for _ in texts]
+        for count in () if self.sampling == "fixed" else _ROUNDS:
+            yield self._round(model, texts, class_indices, seed, FirstRows(count), known)
+            if all(answer is not None and answer.is_whole for answer in known):
+                return
+        yield self._round(model, texts, class_indices, seed, None, known)
+
+    def _round(
+        self,
+        model: TextClassifier,
+        texts: Sequence[str],
+        class_indices: Sequence[int],
+        seed: int,
+        rule: StoppingRule | None,
+        known: list[Scored | None],
+    ) -> Iterator[Explanation]:
+        """One round; ``known`` holds the answers of the one before, and then its own."""
+        jobs = (
+            self._resumed(self._read(model, text), column, seed, rule, before)
+            for text, column, before in zip(texts, class_indices, tuple(known), strict=True)
+        )
+        for place, answer in enumerate(scored(model, jobs)):
+            known[place] = answer
+            yield self._explanation(model, answer)
+
+    def _resumed(
+        self, bag: WordBag, class_index: int, seed: int, rule: StoppingRule | None, before: Scored | None
+    ) -> Job:
+        job = self._job(bag, class_index, self._seed(seed, bag), None)
+        return replace(job, rule=rule) if before is None else replace(job, rule=rule, known=before.column)
+
+    def _bag(self, text: str, read: Span | None) -> WordBag:
+        return word_bag(text, self.tokenizer, read=read)
+
+    def _neighbours(self, bag: WordBag, seed: int) -> Neighbourhood:
+        return self._bank.get(len(bag.words), seed)
+
+    def _rule(self, leaning: Leaning) -> StoppingRule | None:
+        if self.sampling == "fixed":
+            return None
+        return Settling(leaning, self.features, self.cap if self.sampling == "capped" else None)
+
+    def _is_undecided(self, answer: Scored) -> bool:
+        rule = answer.job.rule
+        return isinstance(rule, Settling) and not rule.is_settled(answer.job, answer.class_index, answer.column)
 
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
-        near = answer.job.neighbours
-        weights = local_weights(near.masks, near.weights, answer.column, self.features)
+        weights = answer.job.neighbours.fit.explained(completed(answer.job, answer.column), self.features)
         return tuple(answer.job.bag.score(word, weight) for word, weight in weights)
 
     def _samples(self, answer: Scored) -> int:
-        return self.samples
+        return answer.job.neighbours.drawn(len(answer.column))

@@ -7,31 +7,56 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_trust.explain.surrogate import LocalFit
 from pytest_trust.explain.words import Masks
 
 _ROWS_AT_ONCE = 256
-_BANK_BYTES = 64 * 2**20
+# Room for all texts of up to some 250 words at 5,000 samples.
+_BANK_BYTES = 256 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The m distinct neighbours of a text of d words.
+    """The m distinct neighbours of a text of d words, in the order in which they were first drawn.
 
-    ``masks`` has shape (m, d), True where a word is kept; its first row keeps all. ``weights`` has shape (m,):
-    the kernel times the number of draws that gave this mask.
+    ``masks`` has shape (m, d), True where a word is kept; its first row keeps all. Of shape (m,) are ``kernel``, the
+    nearness to the text, ``counts``, the number of the ``samples`` draws that gave this mask, and ``firsts``, the place
+    of the first such draw.
     """
 
     masks: Masks
-    weights: NDArray[np.float64]
+    kernel: NDArray[np.float64]
+    counts: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+
+    @property
+    def samples(self) -> int:
+        """The number of draws."""
+        return int(self.counts.sum())
+
+    def drawn(self, n: int) -> int:
+        """The number of draws that the first n neighbours answer."""
+        return int(self.firsts[n]) if n < len(self.firsts) else self.samples
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """Weights in LIME's regressions, shape (m,)."""
+        return self.kernel * self.counts
+
+    @cached_property
+    def fit(self) -> LocalFit:
+        """The regressions over these neighbours."""
+        return LocalFit(self.masks, self.weights)
 
     @property
     def nbytes(self) -> int:
-        """Bytes held by the two arrays."""
-        return self.masks.nbytes + self.weights.nbytes
+        """Bytes held by the arrays and by what the regressions keep."""
+        return self.masks.nbytes + 4 * self.kernel.nbytes + self.fit.nbytes
 
 
 def draw_masks(n_words: int, samples: int, seed: int) -> Masks:
@@ -54,14 +79,15 @@ def draw_masks(n_words: int, samples: int, seed: int) -> Masks:
     return masks
 
 
-def distinct_masks(masks: Masks) -> tuple[Masks, NDArray[np.int64]]:
-    """The distinct rows of ``masks`` in the order of their first occurrence, and how often each occurs."""
+def distinct_rows(masks: Masks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the distinct rows of ``masks`` occur first, in rising order, and how often each occurs."""
     packed = np.packbits(masks, axis=1)
-    width = packed.shape[1]
-    counts = Counter(packed.view(f"V{width}").ravel().tolist())
-    rows = np.frombuffer(b"".join(counts), dtype=np.uint8).reshape(-1, width)
-    distinct = np.unpackbits(rows, axis=1, count=masks.shape[1]).view(np.bool_)
-    return distinct, np.array(list(counts.values()), dtype=np.int64)
+    rows = packed.view(f"V{packed.shape[1]}").ravel().tolist()
+    firsts: dict[bytes, int] = {}
+    for place, row in enumerate(rows):
+        firsts.setdefault(row, place)
+    counts = Counter(rows)
+    return np.array(list(firsts.values()), dtype=np.int64), np.array([counts[row] for row in firsts], dtype=np.int64)
 
 
 def kernel_weights(masks: Masks, kernel_width: float) -> NDArray[np.float64]:
@@ -78,19 +104,27 @@ def neighbourhood(n_words: int, samples: int, seed: int, kernel_width: float) ->
     """LIME's neighbourhood of a text of ``n_words`` distinct words; without words it is the text alone."""
     if n_words == 0:
         return whole_text(0)
-    masks, counts = distinct_masks(draw_masks(n_words, samples, seed))
-    return Neighbourhood(masks, kernel_weights(masks, kernel_width) * counts)
+    drawn = draw_masks(n_words, samples, seed)
+    firsts, counts = distinct_rows(drawn)
+    masks = drawn[firsts]
+    return Neighbourhood(masks, kernel_weights(masks, kernel_width), counts, firsts)
 
 
 def whole_text(n_words: int) -> Neighbourhood:
     """The neighbourhood that holds the text alone."""
-    return Neighbourhood(np.ones((1, n_words), dtype=np.bool_), np.ones(1))
+    return each_once(np.ones((1, n_words), dtype=np.bool_))
 
 
 def leave_one_out(n_words: int) -> Neighbourhood:
     """The text, and the text without each of its words in turn."""
     masks = np.vstack([np.ones((1, n_words), dtype=np.bool_), ~np.eye(n_words, dtype=np.bool_)])
-    return Neighbourhood(masks, np.ones(n_words + 1))
+    return each_once(masks)
+
+
+def each_once(masks: Masks) -> Neighbourhood:
+    """The neighbourhood of distinct ``masks``, shape (m, d), that weigh the same."""
+    once = np.ones(len(masks), dtype=np.int64)
+    return Neighbourhood(masks, np.ones(len(masks)), once, np.arange(len(masks)))
 
 
 class MaskBank:

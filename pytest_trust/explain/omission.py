@@ -8,12 +8,12 @@ from typing import ClassVar
 from pytest_trust.arguments import require_count
 from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import WordScore
-from pytest_trust.explain.masks import leave_one_out
-from pytest_trust.explain.scoring import Job, Scored
+from pytest_trust.explain.masks import Neighbourhood, leave_one_out
+from pytest_trust.explain.scoring import Scored
 from pytest_trust.explain.surrogate import by_size
-from pytest_trust.explain.words import word_bag
+from pytest_trust.explain.words import WordBag, word_bag
 from pytest_trust.models.fingerprints import qualified_name
-from pytest_trust.text import Tokenizer, word_spans
+from pytest_trust.text import Span, Tokenizer, word_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,11 @@ class OmissionExplainer(EngineExplainer):
             "tokenizer": qualified_name(self.tokenizer),
         }
 
-    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
-        bag = word_bag(text, self.tokenizer, positions=self.positions)
-        return Job(bag, leave_one_out(len(bag.words)), class_index, seed)
+    def _bag(self, text: str, read: Span | None) -> WordBag:
+        return word_bag(text, self.tokenizer, positions=self.positions, read=read)
+
+    def _neighbours(self, bag: WordBag, seed: int) -> Neighbourhood:
+        return leave_one_out(len(bag.words))
 
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         losses = answer.column[0] - answer.column[1:]

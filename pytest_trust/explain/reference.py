@@ -16,9 +16,10 @@ from pytest_trust.errors import ConfigurationError, missing_extra
 from pytest_trust.explain.engine import explanation
 from pytest_trust.explain.explanation import Explanation
 from pytest_trust.explain.lime import LimeExplainer
-from pytest_trust.explain.masks import whole_text
-from pytest_trust.explain.scoring import Job, Scored, rows_per_call
-from pytest_trust.explain.words import WordBag, word_bag
+from pytest_trust.explain.masks import Neighbourhood, whole_text
+from pytest_trust.explain.scoring import Scored, StoppingRule, rows_per_call
+from pytest_trust.explain.settling import Leaning
+from pytest_trust.explain.words import WordBag
 from pytest_trust.models.base import TextClassifier
 
 
@@ -41,9 +42,11 @@ class LimeReferenceExplainer(LimeExplainer):
         super().__post_init__()
         _lime_text()
 
-    def _job(self, text: str, class_index: int | None, seed: int) -> Job:
-        bag = word_bag(text, self.tokenizer)
-        return Job(bag, whole_text(len(bag.words)), class_index, seed)
+    def _neighbours(self, bag: WordBag, seed: int) -> Neighbourhood:
+        return whole_text(len(bag.words))
+
+    def _rule(self, leaning: Leaning) -> StoppingRule | None:
+        return None
 
     def _explanation(self, model: TextClassifier, answer: Scored) -> Explanation:
         return self._by_lime(model, answer) if answer.job.bag.words else super()._explanation(model, answer)
@@ -62,7 +65,7 @@ class LimeReferenceExplainer(LimeExplainer):
             warnings.simplefilter("ignore", LinAlgWarning)
             warnings.filterwarnings("ignore", message="Singular matrix", category=UserWarning)
             found = explainer.explain_instance(
-                bag.text, column, labels=(0,), num_features=self.features, num_samples=self.samples
+                bag.read_text, column, labels=(0,), num_features=self.features, num_samples=self.samples
             )
         words = tuple(bag.score(int(word), float(weight)) for word, weight in found.local_exp[0])
         return explanation(model, whole, self.name, words=words, samples=self.samples, calls=1 + self.samples)
@@ -79,8 +82,10 @@ def _column(model: TextClassifier, texts: Sequence[str], *, class_index: int, ro
 
 def _check_words(bag: WordBag, strings_of: Callable[[str], list[str]]) -> None:
     """The lime package searches the text for each word anew: refuse where it finds another place."""
-    found = _places(_lime_text().IndexedString(bag.text, split_expression=strings_of))
-    expected = {word: [span.start for span in spans] for word, spans in zip(bag.words, bag.spans, strict=True)}
+    found = _places(_lime_text().IndexedString(bag.read_text, split_expression=strings_of))
+    expected = {
+        word: [span.start - bag.read.start for span in spans] for word, spans in zip(bag.words, bag.spans, strict=True)
+    }
     if found != expected:
         raise ConfigurationError(
             f"the lime package cannot use this tokenizer on {bag.text[:80]!r}: it finds words at {found}, "

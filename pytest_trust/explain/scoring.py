@@ -2,63 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain.masks import Neighbourhood
-from pytest_trust.explain.words import WordBag
+from pytest_trust.explain.words import Masks, WordBag
+from pytest_trust.models.abilities import EncodedScoring
 from pytest_trust.models.base import Probabilities, TextClassifier
 from pytest_trust.models.masked import MaskScorer, MaskScoring
 
 # What one call may hold: texts, and bytes of their strings and of the answer.
 MAX_TEXTS = 8192
 _MAX_BYTES = 16 * 2**20
+# Texts under explanation at once.
+_MAX_OPEN = 256
 _PREDICTED = -1
 
 # Masks on which a scorer of masks is held against the strings, and how near its answers have to be.
 _PROVEN_ON = 8
 _SAME_ANSWER = 1e-9
 
+Inputs = Sequence[Any]
+
+
+class StoppingRule(Protocol):
+    """Decides, while answers come in, how many neighbours of a text are to be scored."""
+
+    def rows_wanted(self, job: Job, class_index: int, column: NDArray[np.float64]) -> int:
+        """How many of the job's neighbours are to be scored in all, given the answers to the first of them.
+
+        ``column``, shape (n,), holds the probabilities of the class; n = 0 at first. n or less ends the job.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A text to be explained: its words, its neighbours and the class (None: the predicted one)."""
+    """A text to be explained: its words, its neighbours and the class (None: the predicted one).
+
+    Without a ``rule`` all neighbours are scored. ``known``, shape (n,), are answers to the first of them from before.
+    """
 
     bag: WordBag
     neighbours: Neighbourhood
     class_index: int | None
     seed: int
+    rule: StoppingRule | None = None
+    known: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A job with the probability of class ``class_index`` for each of its m neighbours, shape (m,)."""
+    """A job with the probability of class ``class_index`` for the first n of its m neighbours, shape (n,).
+
+    n is m, unless the job's rule ended it before.
+    """
 
     job: Job
     class_index: int
     column: NDArray[np.float64]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all neighbours were scored."""
+        return len(self.column) == len(self.job.neighbours.masks)
+
 
 def scored(model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Scored]:
     """The jobs in order, each as soon as its last neighbour is scored.
 
-    Neighbours of several texts share a call; a model that scores masks is asked for one text at a time. No call holds
-    more than ``MAX_TEXTS`` texts, nor (beyond one text) more than 16 MB of strings or of answers, and only the
-    explained class's column of an answer is kept.
+    Neighbours of several texts share a call. A model that scores masks is asked for one text at a time, and for all of
+    its neighbours: there they cost less than to decide on them. No call holds more than ``MAX_TEXTS`` texts, nor
+    (beyond one text) more than 16 MB of strings or of answers, and only the explained class's column is kept.
 
     Raises:
         ConfigurationError: a job's class is not one of the model's.
     """
-    if not isinstance(model, MaskScoring):
-        yield from _by_strings(model, jobs)
-        return
-    for job in jobs:
-        scorer = proven_scorer(model, job)
-        yield from _by_strings(model, [job]) if scorer is None else [_by_masks(model, job, scorer)]
+    ask = model.predict_encoded if isinstance(model, EncodedScoring) else model.predict_proba
+    waiting = (_opened(model, job) for job in jobs)
+    queue: deque[_Open] = deque()
+    while _filled(queue, waiting):
+        pieces = _pieces(queue)
+        if pieces:
+            _ask(ask, pieces)
+        while queue and queue[0].is_done:
+            yield queue.popleft().close()
 
 
 def proven_scorer(model: MaskScoring, job: Job) -> MaskScorer | None:
@@ -73,88 +106,118 @@ def proven_scorer(model: MaskScoring, job: Job) -> MaskScorer | None:
     return scorer if equal else None
 
 
-def _by_masks(model: TextClassifier, job: Job, scorer: MaskScorer) -> Scored:
-    opened = _Open(job, len(model.classes))
-    step = max(1, _MAX_BYTES // (8 * len(model.classes)))
-    for start in range(0, opened.size, step):
-        opened.take(start, scorer(job.neighbours.masks[start : start + step]))
-    return opened.close()
-
-
-def _by_strings(model: TextClassifier, jobs: Iterable[Job]) -> Iterator[Scored]:
-    for batch in _batches(jobs, len(model.classes)):
-        _ask(model, batch)
-        yield from (piece.open.close() for piece in batch if piece.is_last)
-
-
-def _ask(model: TextClassifier, batch: list[_Piece]) -> None:
-    answers = model.predict_proba([text for piece in batch for text in piece.strings()])
-    start = 0
-    for piece in batch:
-        piece.take(answers[start : start + piece.size])
-        start += piece.size
-
-
 class _Open:
     """A job whose answers are coming in."""
 
-    def __init__(self, job: Job, n_classes: int) -> None:
+    def __init__(self, job: Job, n_classes: int, inputs: Callable[[Masks], Inputs]) -> None:
         if job.class_index is not None and not 0 <= job.class_index < n_classes:
             raise ConfigurationError(
                 f"class_index must be one of the model's {n_classes} columns (0 to {n_classes - 1}), "
                 f"got {job.class_index}"
             )
         self.job = job
-        self.size = len(job.neighbours.masks)
+        self.row_cost = _row_cost(job.bag.text, n_classes)
+        self._inputs = inputs
         self._class_index = _PREDICTED if job.class_index is None else job.class_index
-        self._column = np.empty(self.size)
+        self._column = np.empty(len(job.neighbours.masks))
+        self._taken = len(job.known)
+        self._column[: self._taken] = job.known
+        self._wanted = self._rows_wanted()
 
-    def take(self, start: int, answers: Probabilities) -> None:
+    def _rows_wanted(self) -> int:
+        rule, size = self.job.rule, len(self._column)
+        return size if rule is None else min(size, rule.rows_wanted(self.job, self._class_index, self._known))
+
+    @property
+    def _known(self) -> NDArray[np.float64]:
+        return self._column[: self._taken]
+
+    @property
+    def is_done(self) -> bool:
+        return self._taken >= self._wanted
+
+    @property
+    def remaining(self) -> int:
+        """Rows that are wanted now, and not answered."""
+        return max(0, self._wanted - self._taken)
+
+    def inputs(self, count: int) -> Inputs:
+        """The next ``count`` neighbours, as the model takes them."""
+        return self._inputs(self.job.neighbours.masks[self._taken : self._taken + count])
+
+    def take_all(self, scorer: MaskScorer) -> None:
+        """Answer all neighbours by a scorer of masks."""
+        step = max(1, _MAX_BYTES // self.row_cost)
+        while not self.is_done:
+            self.take(scorer(self.job.neighbours.masks[self._taken : self._taken + step]))
+
+    def take(self, answers: Probabilities) -> None:
         """Keep the explained class's column; the first row of all is the text itself, which names the class."""
         if self._class_index == _PREDICTED:
             self._class_index = int(np.argmax(answers[0]))
-        self._column[start : start + len(answers)] = answers[:, self._class_index]
+        stop = self._taken + len(answers)
+        self._column[self._taken : stop] = answers[:, self._class_index]
+        self._taken = stop
+        if self.is_done:
+            self._wanted = self._rows_wanted()
 
     def close(self) -> Scored:
         """The finished job."""
-        return Scored(self.job, self._class_index, self._column)
+        return Scored(self.job, self._class_index, self._known)
+
+
+def _opened(model: TextClassifier, job: Job) -> _Open:
+    several = len(job.neighbours.masks) > max(1, len(job.known))
+    scorer = proven_scorer(model, job) if several and isinstance(model, MaskScoring) else None
+    if scorer is not None:
+        answered = _Open(replace(job, rule=None), len(model.classes), job.bag.strings)
+        answered.take_all(scorer)
+        return answered
+    encoder = model.mask_encoder(job.bag.masked()) if several and isinstance(model, EncodedScoring) else None
+    return _Open(job, len(model.classes), encoder or job.bag.strings)
+
+
+def _filled(queue: deque[_Open], waiting: Iterator[_Open]) -> bool:
+    """Opens as many jobs as one call has room for; False where none is left."""
+    room = _MAX_BYTES - sum(opened.remaining * opened.row_cost for opened in queue)
+    while room > 0 and len(queue) < _MAX_OPEN:
+        opened = next(waiting, None)
+        if opened is None:
+            break
+        queue.append(opened)
+        if opened.is_done:
+            break  # answered from its masks: nothing to wait for
+        room -= opened.remaining * opened.row_cost
+    return bool(queue)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Rows ``[start, start + size)`` of a job, which go to the model together."""
+    """The next ``size`` rows of a job, which go to the model together."""
 
     open: _Open
-    start: int
     size: int
 
-    @property
-    def is_last(self) -> bool:
-        return self.start + self.size == self.open.size
 
-    def strings(self) -> list[str]:
-        job = self.open.job
-        return job.bag.strings(job.neighbours.masks[self.start : self.start + self.size])
-
-    def take(self, answers: Probabilities) -> None:
-        self.open.take(self.start, answers)
-
-
-def _batches(jobs: Iterable[Job], n_classes: int) -> Iterator[list[_Piece]]:
-    batch: list[_Piece] = []
+def _pieces(queue: Iterable[_Open]) -> list[_Piece]:
+    pieces: list[_Piece] = []
     room = _MAX_BYTES
-    for job in jobs:
-        opened, start = _Open(job, n_classes), 0
-        cost = _row_cost(job.bag.text, n_classes)
-        while start < opened.size:
-            if batch and room < cost:
-                yield batch
-                batch, room = [], _MAX_BYTES
-            size = min(opened.size - start, max(1, room // cost))
-            batch.append(_Piece(opened, start, size))
-            start, room = start + size, room - size * cost
-    if batch:
-        yield batch
+    for opened in queue:
+        size = min(opened.remaining, room // opened.row_cost)
+        if not pieces and opened.remaining:
+            size = max(1, size)
+        if size > 0:
+            pieces.append(_Piece(opened, size))
+            room -= size * opened.row_cost
+    return pieces
+
+
+def _ask(ask: Callable[[Inputs], Probabilities], pieces: list[_Piece]) -> None:
+    answers = ask([text for piece in pieces for text in piece.open.inputs(piece.size)])
+    start = 0
+    for piece in pieces:
+        piece.open.take(answers[start : start + piece.size])
+        start += piece.size
 
 
 def _row_cost(text: str, n_classes: int) -> int:

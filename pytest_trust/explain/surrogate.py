@@ -1,12 +1,13 @@
 """The local linear model of LIME: weighted ridge regression and the choice of its features.
 
-Both fits and every step of the selection come from cross-products of the same centred features.
+Both fits, every step of the selection, and all texts over one neighbourhood share one Gram matrix.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,55 +16,141 @@ from scipy.linalg import cho_factor, cho_solve
 from pytest_trust.explain.words import Masks
 
 Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 
 # Probabilities carry rounding errors near 1e-16; what lies below this is no finding, and its order is chance.
 _NOISE = 1e-12
 _DECIMALS = 12
+_NO_GAIN = 1e-20
 # LIME's own settings: forward selection up to six features, the penalties of selection and fit.
 _FORWARD_UP_TO = 6
 _SELECTION_PENALTY = 0.01
 _FIT_PENALTY = 1.0
 
+# Rows of masks made into numbers at once, few enough for the cache.
+_ROWS_AT_ONCE = 256
 
-@dataclass(frozen=True, slots=True)
-class LeastSquares:
-    """Weighted least squares with intercept, in centred form.
 
-    ``features`` has shape (m, d), ``target`` shape (m,): each about its weighted mean, times the root of the weight.
+class LocalFit:
+    """LIME's regressions over the m neighbours of a text of d words: what depends on the masks alone is made once.
+
+    ``masks`` has shape (m, d), ``weights`` shape (m,). Coefficients equal those of scikit-learn's ``Ridge`` with
+    ``sample_weight`` and an unpenalised intercept, to rounding.
     """
 
-    features: NDArray[np.float64]
-    target: Vector
+    def __init__(self, masks: Masks, weights: Vector) -> None:
+        self._masks = masks
+        self._weights = weights
+        self._shares = weights / weights.sum()
+        self._mean = sum((self._shares[rows] @ masks[rows] for rows in _blocks(len(masks))), np.zeros(masks.shape[1]))
+
+    @property
+    def is_tall(self) -> bool:
+        """Whether there are at least as many neighbours as words."""
+        return len(self._masks) >= len(self._mean)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the Gram matrix and its factor take, once they are made."""
+        return 16 * self._masks.shape[1] ** 2 if self.is_tall else 0
+
+    def explained(self, target: Vector, count: int) -> list[tuple[int, float]]:
+        """LIME's explanation of ``target``, shape (m,): at most ``count`` (feature, weight) by falling absolute weight.
+
+        Feature selection is the lime package's "auto": forward selection up to six features, else the highest
+        weights (Ribeiro et al. 2016, Sec. 3.4, with ridge in place of the lasso path).
+        """
+        chosen = self.selected(target, count)
+        weights = self.fitted(chosen, self.moments(target))
+        return [(chosen[i], float(weights[i])) for i in by_size(weights)]
+
+    def explained_by(self, moments: Matrix, count: int) -> tuple[NDArray[np.intp], Matrix]:
+        """The features and weights of the explanations that each row of ``moments``, shape (r, d), leads to.
+
+        Both have shape (r, k), in no order. Features are those of the highest weights, however few.
+        """
+        coefficients, k = self.solve(moments.T).T, min(count, moments.shape[1])
+        chosen = np.argpartition(-np.abs(coefficients), k - 1, axis=1)[:, :k]
+        systems = self.gram[chosen[:, :, None], chosen[:, None, :]] + _FIT_PENALTY * np.eye(k)
+        right = np.take_along_axis(moments, chosen, axis=1)
+        weights = np.linalg.solve(systems, right[:, :, None])[:, :, 0].astype(np.float64)
+        return chosen, weights
+
+    def selected(self, target: Vector, count: int) -> list[int]:
+        """The features that an explanation of ``target`` has, in the order of their choice."""
+        if count > _FORWARD_UP_TO:
+            return by_size(self.coefficients(target))[:count]
+        spread = float(self._weights @ (target - self._shares @ target) ** 2)
+        # Features that vary by rounding alone are constant.
+        floor = _NOISE * np.maximum(np.diag(self.gram), self._weights.sum())
+        return forward_selection(self.gram, self.moments(target), spread, floor, count)
+
+    def fitted(self, chosen: Sequence[int], moments: Vector) -> Vector:
+        """Coefficients of the final fit over the ``chosen`` features."""
+        return _cleaned(cho_solve(_factor(self._gram_of(chosen), _FIT_PENALTY), moments[list(chosen)]))
+
+    def coefficients(self, target: Vector) -> Vector:
+        """Coefficients of the fit over all features, shape (d,), from which the highest weights are chosen.
+
+        With more features than neighbours the dual system is solved, so that memory stays that of the features.
+        """
+        return _cleaned(self.solve(self.moments(target)) if self.is_tall else self._dual(target))
+
+    def solve(self, moments: Vector) -> Vector:
+        """The same from moments, shape (d,) or (d, n), not cleaned of rounding; for tall neighbourhoods."""
+        solution: Vector = cho_solve(self._factor, moments)
+        return solution
+
+    def moments(self, target: Vector) -> Vector:
+        """Weighted cross-products of the centred features with ``target``, shape (d,)."""
+        weighted = self._weights * (target - self._shares @ target)
+        return sum((weighted[rows] @ self._masks[rows] for rows in _blocks(len(weighted))), np.zeros(len(self._mean)))
+
+    def features(self, rows: slice) -> Matrix:
+        """Rows of the masks about their weighted mean, times the root of their weight."""
+        features = self._masks[rows].astype(np.float64)
+        features -= self._mean
+        features *= np.sqrt(self._weights[rows])[:, None]
+        return features
+
+    @cached_property
+    def gram(self) -> Matrix:
+        """Weighted cross-products of the centred features, shape (d, d)."""
+        gram = np.zeros((len(self._mean), len(self._mean)))
+        for rows in _blocks(len(self._masks)):
+            features = self.features(rows)
+            gram += features.T @ features
+        return gram
+
+    @cached_property
+    def _factor(self) -> tuple[Any, bool]:
+        return _factor(self.gram, _SELECTION_PENALTY)
+
+    def _dual(self, target: Vector) -> Vector:
+        features = self.features(slice(None))
+        centred = np.sqrt(self._weights) * (target - self._shares @ target)
+        solution: Vector = features.T @ cho_solve(_factor(features @ features.T, _SELECTION_PENALTY), centred)
+        return solution
+
+    def _gram_of(self, chosen: Sequence[int]) -> Matrix:
+        if self.is_tall:
+            return self.gram[np.ix_(chosen, chosen)]
+        return LocalFit(self._masks[:, list(chosen)], self._weights).gram
 
 
-def least_squares(masks: Masks, weights: Vector, target: Vector) -> LeastSquares:
-    """The problem for ``target``, shape (m,), over the binary features ``masks``, shape (m, d)."""
-    shares, roots = weights / weights.sum(), np.sqrt(weights)
-    features = masks.astype(np.float64)
-    features -= shares @ features
-    features *= roots[:, None]
-    return LeastSquares(features, roots * (target - shares @ target))
+def _blocks(size: int) -> list[slice]:
+    return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, size, _ROWS_AT_ONCE)]
 
 
-def ridge(problem: LeastSquares, penalty: float, chosen: Sequence[int] | None = None) -> Vector:
-    """Coefficients of ridge regression with an unpenalised intercept, over the ``chosen`` features (default: all).
+def _factor(system: Matrix, penalty: float) -> tuple[Any, bool]:
+    raised = system.copy()
+    raised[np.diag_indices_from(raised)] += penalty
+    factor: tuple[Any, bool] = cho_factor(raised, overwrite_a=True)
+    return factor
 
-    Equal to scikit-learn's ``Ridge(alpha=penalty).fit(masks, target, sample_weight=weights).coef_`` to rounding;
-    coefficients within rounding of zero are zero. ``penalty`` is positive, so the system is never singular. Where there
-    are more features than neighbours the dual system is solved, so that memory stays that of ``features``.
-    """
-    features = problem.features if chosen is None else problem.features[:, chosen]
-    if features.shape[1] <= len(features):
-        coefficients = _solved(features.T @ features, penalty, features.T @ problem.target)
-    else:
-        coefficients = features.T @ _solved(features @ features.T, penalty, problem.target)
+
+def _cleaned(coefficients: Vector) -> Vector:
     return np.where(np.abs(coefficients) < _NOISE, 0.0, coefficients)
-
-
-def _solved(system: NDArray[np.float64], penalty: float, right: Vector) -> Vector:
-    system[np.diag_indices_from(system)] += penalty
-    solution: Vector = cho_solve(cho_factor(system, overwrite_a=True), right)
-    return solution
 
 
 def by_size(values: Vector) -> list[int]:
@@ -71,41 +158,22 @@ def by_size(values: Vector) -> list[int]:
     return [int(i) for i in np.argsort(-np.abs(values).round(_DECIMALS), kind="stable")]
 
 
-def highest_weights(problem: LeastSquares, count: int) -> list[int]:
-    """The ``count`` features with the largest absolute weights in a fit over all of them."""
-    return by_size(ridge(problem, _SELECTION_PENALTY))[:count]
-
-
-def forward_selection(problem: LeastSquares, count: int) -> list[int]:
+def forward_selection(gram: Matrix, moments: Vector, spread: float, floor: Vector, count: int) -> list[int]:
     """``count`` features, each the one that raises the weighted R^2 of least squares most, beside those before it.
 
     A feature that is a linear combination of the chosen ones raises it by nothing. Gains that differ by rounding
-    alone are ties, and the first word wins (the lime package lets rounding decide).
+    alone are ties, and the first word wins (the lime package lets rounding decide). ``spread`` is the target's
+    weighted sum of squares about its mean, ``floor``, shape (d,), what a feature's own must exceed to count.
     """
-    gram, moment = problem.features.T @ problem.features, problem.features.T @ problem.target
-    floor = _NOISE * np.diag(gram).copy()
     chosen: list[int] = []
-    for _ in range(min(count, len(moment))):
-        spread = np.diag(gram)
-        gains = np.divide(moment**2, spread, out=np.zeros_like(moment), where=spread > floor)
+    for _ in range(min(count, len(moments))):
+        remaining = np.diag(gram)
+        gains = np.divide(moments**2, remaining, out=np.zeros_like(moments), where=remaining > floor)
         gains[chosen] = -np.inf
-        best = int(np.argmax(gains >= gains.max() - _NOISE * float(problem.target @ problem.target)))
+        best = int(np.argmax(gains >= gains.max() - _NOISE * spread - _NO_GAIN))
         chosen.append(best)
-        if spread[best] > floor[best]:
+        if remaining[best] > floor[best]:
             column = gram[:, best] / gram[best, best]
-            moment = moment - column * moment[best]
+            moments = moments - column * moments[best]
             gram = gram - np.outer(column, gram[best])
     return chosen
-
-
-def local_weights(masks: Masks, weights: Vector, target: Vector, count: int) -> list[tuple[int, float]]:
-    """LIME's explanation: at most ``count`` (feature, weight) pairs by falling absolute weight.
-
-    Feature selection is the lime package's "auto": forward selection up to six features, else the highest
-    weights (Ribeiro et al. 2016, Sec. 3.4, with ridge in place of the lasso path).
-    """
-    problem = least_squares(masks, weights, target)
-    select = forward_selection if count <= _FORWARD_UP_TO else highest_weights
-    chosen = select(problem, count)
-    fitted = ridge(problem, _FIT_PENALTY, chosen)
-    return [(chosen[i], float(fitted[i])) for i in by_size(fitted)]

@@ -25,16 +25,23 @@ class WordBag:
 
     Words are told apart by their exact characters, case included. ``ids`` has shape (t,): the word that each of the
     t occurrences belongs to. ``head`` stands before the first occurrence, ``tails`` (t strings) behind each, and
-    ``pieces`` (t strings) are the occurrences with their tails.
+    ``pieces`` (t strings) are the occurrences with their tails. ``read`` is the part of the text that all this covers:
+    what a model does not read has no words, and no neighbour holds it.
     """
 
     text: str
+    read: Span
     words: tuple[str, ...]
     spans: tuple[tuple[Span, ...], ...]
     ids: NDArray[np.intp]
     head: str
     tails: NDArray[np.object_]
     pieces: NDArray[np.object_]
+
+    @property
+    def read_text(self) -> str:
+        """The part of the text that the words are of."""
+        return self.text[self.read.start : self.read.end]
 
     def strings(self, masks: Masks) -> list[str]:
         """The text once for each row of ``masks``, shape (m, d), without the words whose column is False.
@@ -56,14 +63,16 @@ class WordBag:
         return WordScore(self.words[word], float(score), self.spans[word])
 
 
-def word_bag(text: str, tokenizer: Tokenizer, *, positions: bool = False) -> WordBag:
-    """The bag of the words of ``text``; with ``positions`` every occurrence is a word of its own.
+def word_bag(text: str, tokenizer: Tokenizer, *, positions: bool = False, read: Span | None = None) -> WordBag:
+    """The bag of the words of ``text`` within ``read`` (default: all); with ``positions`` every occurrence is a word.
 
     Raises:
         ConfigurationError: the tokenizer's spans overlap, are empty or out of order, or leave the text.
     """
-    spans = tokenizer(text)
-    _check_spans(spans, text)
+    found = tokenizer(text)
+    _check_spans(found, text)
+    read = read or Span(0, len(text))
+    spans = [span for span in found if read.start <= span.start and span.end <= read.end]
     surfaces = [text[span.start : span.end] for span in spans]
     keys = range(len(spans)) if positions else surfaces
     numbers: dict[int | str, int] = {}
@@ -71,14 +80,15 @@ def word_bag(text: str, tokenizer: Tokenizer, *, positions: bool = False) -> Wor
     places: list[list[Span]] = [[] for _ in numbers]
     for word, span in zip(ids, spans, strict=True):
         places[word].append(span)
-    ends = [*(span.start for span in spans), len(text)]
+    ends = [*(span.start for span in spans), read.end]
     tails = [text[span.end : end] for span, end in zip(spans, ends[1:], strict=True)]
     return WordBag(
         text=text,
+        read=read,
         words=tuple(text[first.start : first.end] for first, *_ in places),
         spans=tuple(map(tuple, places)),
         ids=np.array(ids, dtype=np.intp),
-        head=text[: ends[0]],
+        head=text[read.start : ends[0]],
         tails=np.array(tails, dtype=np.object_),
         pieces=np.array([a + b for a, b in zip(surfaces, tails, strict=True)], dtype=np.object_),
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pytest_trust.data import TextDataset
 from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import ConfigurationError, DataError, TrustWarning
-from pytest_trust.explain import Explainer, Explanation
+from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.keywords.clusters import keyword_mask
 from pytest_trust.keywords.index import (
     ClassKeywords,
@@ -24,6 +24,7 @@ from pytest_trust.keywords.index import (
     vocabulary_of,
 )
 from pytest_trust.keywords.pool import PoolWord, collect_pool
+from pytest_trust.keywords.settled import are_settled
 from pytest_trust.keywords.votes import plurality
 from pytest_trust.models.adapters import CallableClassifier
 from pytest_trust.models.base import TextClassifier
@@ -92,6 +93,9 @@ def build_index(
 ) -> KeywordIndex:
     """Explain every correct prediction on ``train``, pool the words of each class and find its keywords.
 
+    With sequential or capped sampling the explanations rest on so many draws as settle the scores of the leading pool
+    words (:mod:`pytest_trust.keywords.settled`).
+
     ``origin`` is that of the same parts (:func:`index_origin`); ``progress`` is called with (explained, total) after
     every explanation.
 
@@ -100,8 +104,8 @@ def build_index(
         ModelError: labels of the data are not classes of the model, or the model's answers are malformed.
     """
     texts, columns = _correctly_predicted(model, train)
-    explanations = explainer.explain_many(model, texts, class_indices=columns, seed=origin.settings.seed)
-    pools = _pools(_told(explanations, len(texts), progress), len(model.classes))
+    rounds = _rounds(explainer, model, texts, columns, origin.settings.seed)
+    pools = _settled_pools((_told(found, len(texts), progress) for found in rounds), len(model.classes))
     classes = [
         ClassKeywords(label, names, pool, frozenset())
         for label, names, pool in zip(model.classes, origin.settings.class_names, pools, strict=True)
@@ -158,6 +162,24 @@ def _correctly_predicted(model: TextClassifier, train: TextDataset) -> tuple[lis
             "so there is nothing to find keywords in; check the labels and the order of the classes"
         )
     return list(right), list(right.values())
+
+
+def _rounds(
+    explainer: Explainer, model: TextClassifier, texts: Sequence[str], columns: Sequence[int], seed: int
+) -> Iterator[Iterator[Explanation]]:
+    if isinstance(explainer, LimeExplainer):
+        return explainer.rounds(model, texts, columns, seed=seed)
+    return iter([explainer.explain_many(model, texts, class_indices=columns, seed=seed)])
+
+
+def _settled_pools(rounds: Iterator[Iterator[Explanation]], n_classes: int) -> list[tuple[PoolWord, ...]]:
+    """The pools of the first round that differs little from the one before it, or of the last."""
+    pools = _pools(next(rounds), n_classes)
+    for explanations in rounds:
+        before, pools = pools, _pools(explanations, n_classes)
+        if are_settled(before, pools):
+            break
+    return pools
 
 
 def _told(explanations: Iterator[Explanation], total: int, progress: Progress | None) -> Iterator[Explanation]:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
+
+from pytest_trust.keywords.linkage import average_linkage
 
 
 def cluster_words(vectors: NDArray[np.float32], max_distance: float) -> NDArray[np.intp]:
-    """Cluster numbers from 0, shape (n,), of unit row vectors (n, d).
+    """Cluster numbers from 0 by first member, shape (n,), of unit row vectors (n, d).
 
-    Average linkage on cosine distance, cut where the next merge would exceed ``max_distance`` (theta_dist).
+    Average linkage on cosine distance, cut where the next merge would exceed ``max_distance`` (theta_dist), in memory
+    linear in n. A vector of zero has distance 1 from every other.
     """
-    n = len(vectors)
-    if n < 2:
-        return np.zeros(n, dtype=np.intp)
     wide = vectors.astype(np.float64)
-    # Rounding makes distances of equal words slightly negative, which linkage refuses.
-    distances = np.clip(1.0 - wide @ wide.T, 0.0, 2.0)
-    np.fill_diagonal(distances, 0.0)
-    tree = linkage(squareform(distances, checks=False), method="average")
-    numbers: NDArray[np.intp] = fcluster(tree, t=max_distance, criterion="distance").astype(np.intp) - 1
+    # float32 rows are of length one to 1e-7 only, which would make distances of equal words negative.
+    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))[:, None]
+    np.divide(wide, lengths, out=wide, where=lengths > 0)
+    numbers: NDArray[np.intp] = np.unique(average_linkage(wide, max_distance), return_inverse=True)[1]
     return numbers
 
 

@@ -33,12 +33,13 @@ def supporting_words(explanation: Explanation) -> dict[str, float]:
     """
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for item in explanation.words:
-        scores[_form(item.word)].append(item.score)
+        scores[word_form(item.word)].append(item.score)
     means = {word: sum(values) / len(values) for word, values in scores.items()}
     return {word: mean for word, mean in means.items() if mean > NO_CONTRIBUTION}
 
 
-def _form(word: str) -> str:
+def word_form(word: str) -> str:
+    """The form under which ``word`` stands in a pool."""
     return unicodedata.normalize("NFC", word.lower()).strip(_INVISIBLE)
 
 

@@ -15,13 +15,16 @@ from pytest_trust.keywords.votes import plurality
 # Two cosines closer than this differ by rounding alone, and a tie counts as related.
 _TIE = 1e-9
 
+# Entries of the largest product of words and pool: 16 MB, two of which exist for a moment.
+_CELLS = 1 << 21
+
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """Whether a word is related to a class, the pool word nearest to it, and the keyword nearest to it.
 
     The latter two are as the first member of the winning side sees them; None where nobody knows the word, and where
-    the class has no keyword.
+    the class has no keyword. Of equally near pool words it is a keyword, then the one with the higher mean score.
     """
 
     related: bool
@@ -33,7 +36,7 @@ class Relation:
 class _Ballot:
     """One member on n words, each array of shape (n,): its votes, where it votes, and the places of pool words.
 
-    ``keyword`` is -1 where the class has none that the member knows.
+    Places are -1 where the member knows no such word of the pool.
     """
 
     votes: NDArray[np.bool_]
@@ -59,6 +62,10 @@ class ClassRelatedness:
             self._known.update(zip(new, self._compute(new), strict=True))
         return [self._known[word] for word in words]
 
+    def related(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """r(w, c) of n ``words``, shape (n,)."""
+        return np.array([relation.related for relation in self.relate(words)], dtype=np.bool_)
+
     def _compute(self, words: list[str]) -> list[Relation]:
         ballots = [
             self._ballot(member.vectors(words), pool) for member, pool in zip(self._members, self._vectors, strict=True)
@@ -76,14 +83,28 @@ class ClassRelatedness:
         return Relation(False, None, None)
 
     def _ballot(self, words: WordVectors, pool: WordVectors) -> _Ballot:
-        if not pool.known.any():
-            none = np.zeros(len(words.known), dtype=np.intp)
-            return _Ballot(none.astype(np.bool_), none.astype(np.bool_), none, none - 1)
-        # float64, so that a verdict does not depend on which words share a matrix product.
-        cosine = words.matrix.astype(np.float64) @ pool.matrix.T.astype(np.float64)
-        cosine[:, ~pool.known] = -np.inf
-        nearest = cosine.argmax(axis=1)
-        to_keywords = np.where(self._is_keyword, cosine, -np.inf)
-        to_keyword, to_other = to_keywords.max(axis=1), np.where(self._is_keyword, -np.inf, cosine).max(axis=1)
-        keyword = np.where(to_keyword > -np.inf, to_keywords.argmax(axis=1), -1)
-        return _Ballot(to_keyword >= to_other - _TIE, words.known, nearest, keyword)
+        to_keyword, keyword = nearest_words(words.matrix, pool, np.flatnonzero(pool.known & self._is_keyword))
+        to_other, other = nearest_words(words.matrix, pool, np.flatnonzero(pool.known & ~self._is_keyword))
+        votes = to_keyword >= to_other - _TIE
+        return _Ballot(votes, words.known & pool.known.any(), np.where(votes, keyword, other), keyword)
+
+
+def nearest_words(
+    words: NDArray[np.float32], pool: WordVectors, places: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Cosine and place of the pool word nearest to each of n words among ``places``, both (n,); -inf and -1 for none.
+
+    Of equally near ones it is the first.
+    """
+    best, nearest = np.full(len(words), -np.inf), np.full(len(words), -1, dtype=np.intp)
+    if not len(places):
+        return best, nearest
+    # float64, so that a verdict does not depend on which words share a matrix product.
+    columns = pool.matrix[places].astype(np.float64).T
+    step = max(1, _CELLS // len(places))
+    for start in range(0, len(words), step):
+        block = slice(start, start + step)
+        cosine = words[block].astype(np.float64) @ columns
+        best[block] = cosine.max(axis=1)
+        nearest[block] = places[(cosine >= best[block, None] - _TIE).argmax(axis=1)]
+    return best, nearest

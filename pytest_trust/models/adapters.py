@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pytest_trust.arguments import require_count
-from pytest_trust.errors import ModelError, TrustError
+from pytest_trust.arguments import require_choice, require_count
+from pytest_trust.errors import ConfigurationError, ModelError, TrustError
 from pytest_trust.models.answers import check_answer
 from pytest_trust.models.base import Probabilities, TextClassifier
 from pytest_trust.models.classes import ClassSet, class_set_of, resolve_classes
 from pytest_trust.models.fingerprints import behaviour_digest, qualified_name, state_digest
 from pytest_trust.models.masked import MaskedText, MaskScorer
 from pytest_trust.models.names import ClassNames
+from pytest_trust.models.precision import FLOAT32, PRECISIONS
+from pytest_trust.models.threads import for_each
+from pytest_trust.models.transformers_objects import is_of_transformers, name_of, parts_of
 
 if TYPE_CHECKING:
     from pytest_trust.models.white_box import WhiteBox
 
 BATCH_SIZE = 1024
+# Calls under way at once to a callable that says it is thread-safe.
+SAFE_THREADS = 8
 _SHORT = 300
 
 GivenNames = ClassNames | Sequence[str] | None
@@ -42,10 +49,11 @@ class Adapter(ABC):
     """What the adapters share: class names, batches of at most ``batch_size`` texts, and the check of each answer.
 
     ``model_classes`` are the model's own classes, to which names by position or by mapping refer, however often the
-    model is adapted; None where it has none.
+    model is adapted; None where it has none. Batches are asked about one after the other, or in ``threads`` threads.
     """
 
     batch_size: int = BATCH_SIZE
+    threads: int = 1
 
     def __init__(self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin) -> None:
         self.model_classes = model_classes
@@ -72,11 +80,14 @@ class Adapter(ABC):
         if isinstance(texts, str):
             raise TypeError("texts is one string; expected a sequence of strings")
         answer = np.empty((len(texts), len(self.classes)))
-        for start in range(0, len(texts), self.batch_size):
-            stop = min(start + self.batch_size, len(texts))
+
+        def fill(start: int) -> None:
+            rows = answer[start : start + self.batch_size]
             # A list of its own, which the model may empty or sort.
-            given = self._ask(list(texts[start:stop]))
-            answer[start:stop] = check_answer(given, stop - start, self.classes, self.source, first_row=start)
+            given = self._ask(list(texts[start : start + len(rows)]))
+            rows[:] = check_answer(given, len(rows), self.classes, self.source, first_row=start)
+
+        for_each(fill, range(0, len(texts), self.batch_size), self.threads)
         return answer
 
     def fingerprint(self) -> str:
@@ -91,6 +102,13 @@ class Adapter(ABC):
         """
         return behaviour_digest(self._origin.identity or self._identity(), self.class_set, self.predict_proba)
 
+    def renamed(self, class_set: ClassSet, source: str) -> Self:
+        """The same model under other class names, with all its abilities; ``source`` is what messages call it."""
+        twin = copy.copy(self)
+        twin.class_set = class_set
+        twin._origin = replace(self._origin, source=source)
+        return twin
+
     def _ask(self, batch: list[str]) -> object:
         try:
             return self._answer(batch)
@@ -98,7 +116,7 @@ class Adapter(ABC):
             raise
         except Exception as error:
             raise ModelError(
-                f"model {self.source} failed on texts: {_in_short(error)}; expected a model that takes a "
+                f"model {self.source} failed on texts: {in_short(error)}; expected a model that takes a "
                 "list of strings (a classifier of features goes into one pipeline with its vectorizer)"
             ) from error
 
@@ -114,7 +132,9 @@ class Adapter(ABC):
 class CallableClassifier(Adapter):
     """Any callable that takes a list of n texts and returns probabilities of shape (n, k).
 
-    The names of the classes are ``classes``, or an attribute ``classes_`` of the callable.
+    The names of the classes are ``classes``, or an attribute ``classes_`` of the callable. A callable whose attribute
+    ``thread_safe`` is True is asked about up to eight batches at once, in threads; any other is only ever called from
+    the caller's own thread.
 
     Raises:
         ModelError: there are neither, or the names do not fit ``classes_``.
@@ -131,6 +151,8 @@ class CallableClassifier(Adapter):
         own = getattr(function, "classes_", None)
         super().__init__(own, resolve_classes(own, classes, origin.source), origin)
         self.function = function
+        if getattr(function, "thread_safe", False) is True:
+            self.threads = SAFE_THREADS
 
     def _answer(self, batch: list[str]) -> object:
         return self.function(batch)
@@ -163,12 +185,17 @@ class EstimatorClassifier(Adapter):
         self._white_box: WhiteBox | None = None
 
     def mask_scorer(self, text: MaskedText) -> MaskScorer | None:
-        """See :class:`~pytest_trust.models.masked.MaskScoring`: for pipelines that begin with a vectorizer of words."""
+        """See :class:`~pytest_trust.models.masked.MaskScoring`: for pipelines that begin with vectorizers."""
         white_box = self._current_white_box()
-        counts = None if white_box is None else white_box.counts(text)
-        if white_box is None or counts is None:
+        scorer = None if white_box is None else white_box.scorer(text)
+        if scorer is None:
             return None
-        return lambda masks: check_answer(white_box.probabilities(counts, masks), len(masks), self.classes, self.source)
+        return lambda masks: check_answer(scorer(masks), len(masks), self.classes, self.source)
+
+    def word_gradients(self, text: MaskedText, class_index: int) -> NDArray[np.float64] | None:
+        """See :class:`~pytest_trust.models.abilities.WordGradients`: for linear classifiers behind vectorizers."""
+        white_box = self._current_white_box()
+        return None if white_box is None else white_box.word_gradients(text, class_index)
 
     def _current_white_box(self) -> WhiteBox | None:
         """The white box of the estimator as it is fitted now; None where there is none."""
@@ -186,10 +213,10 @@ class EstimatorClassifier(Adapter):
 
 
 class RenamedClassifier(Adapter):
-    """A TextClassifier under other class names, with the fingerprint of its own behind them."""
+    """A TextClassifier that is none of ours under other class names, with its own fingerprint behind them."""
 
     def __init__(self, model: TextClassifier, class_set: ClassSet, origin: Origin) -> None:
-        super().__init__(_own_classes(model), class_set, origin)
+        super().__init__(model.classes, class_set, origin)
         self.model = model
 
     def _answer(self, batch: list[str]) -> object:
@@ -200,38 +227,56 @@ class RenamedClassifier(Adapter):
 
 
 def as_classifier(
-    obj: object, *, classes: GivenNames = None, source: str | None = None, batch_size: int = BATCH_SIZE
+    obj: object,
+    *,
+    classes: GivenNames = None,
+    source: str | None = None,
+    batch_size: int | None = None,
+    precision: str = FLOAT32,
 ) -> TextClassifier:
     """A TextClassifier of ``obj``: one already, an object with ``predict_proba``, or a callable.
 
+    A model of the transformers library is given with its tokenizer, as the pair ``(model, tokenizer)``, or as a
+    pipeline for text-classification.
+
     ``classes`` are names for its classes, by position or by mapping (see :func:`parse_class_names`); ``source`` is what
-    messages and reports call it, ``batch_size`` the most texts that it is asked about at once. A TextClassifier is
-    returned as it is, unless it gets other names.
+    messages and reports call it, ``batch_size`` the most texts that it is asked about at once (by default 1,024, and
+    8,192 for a model of transformers). The ``precision`` "bfloat16" is for models of transformers; "float32" takes any
+    model as it is. A TextClassifier is returned as it is, unless it gets other names or another precision.
 
     Raises:
         ModelError: ``obj`` is none of these, or ``classes`` do not fit it.
-        ConfigurationError: ``batch_size`` is below 1.
+        ConfigurationError: ``batch_size`` is below 1, or the model cannot be asked in that precision.
     """
-    size = require_count("batch_size", batch_size)
-    model = adapt(obj, classes, Origin(source or _source_of(obj)))
-    if isinstance(model, Adapter) and model is not obj:
+    size = None if batch_size is None else require_count("batch_size", batch_size)
+    model = adapt(obj, classes, Origin(source or _source_of(obj)), precision)
+    if size is not None and isinstance(model, Adapter) and model is not obj:
         model.batch_size = size
     return model
 
 
-def adapt(model: object, classes: GivenNames, origin: Origin) -> TextClassifier:
+def adapt(model: object, classes: GivenNames, origin: Origin, precision: str = FLOAT32) -> TextClassifier:
     """:func:`as_classifier` for a model of known ``origin``."""
+    require_choice("precision", precision, PRECISIONS)
+    adapted = _adapted(model, classes, origin)
+    return adapted if precision == FLOAT32 else _in_precision(adapted, precision)
+
+
+def _adapted(model: object, classes: GivenNames, origin: Origin) -> TextClassifier:
     if isinstance(model, type):
         raise ModelError(f"model {origin.source} is the class {qualified_name(model)}; expected an object of it")
     if isinstance(model, TextClassifier):
         return _renamed(model, classes, origin)
+    if is_of_transformers(model):
+        return _of_transformers(model, classes, origin)
     if hasattr(model, "predict_proba") or _is_estimator(model):
         return EstimatorClassifier(model, classes=classes, origin=origin)
     if callable(model):
         return CallableClassifier(model, classes=classes, origin=origin)
     raise ModelError(
         f"model {origin.source} is of type {qualified_name(model)}; expected an object with predict_proba, "
-        "a callable from a list of texts to probabilities, or a TextClassifier"
+        "a callable from a list of texts to probabilities, a pair (model, tokenizer) of transformers, or a "
+        "TextClassifier"
     )
 
 
@@ -239,7 +284,31 @@ def _renamed(model: TextClassifier, classes: GivenNames, origin: Origin) -> Text
     """``model`` itself, where it has the names already."""
     own = class_set_of(model)
     names = own if classes is None else resolve_classes(_own_classes(model), classes, origin.source)
-    return model if names == own else RenamedClassifier(model, names, origin)
+    if names == own:
+        return model
+    if isinstance(model, Adapter):
+        return model.renamed(names, origin.source)
+    return RenamedClassifier(model, names, origin)
+
+
+def _of_transformers(model: object, classes: GivenNames, origin: Origin) -> TextClassifier:
+    from pytest_trust.models.transformers import TransformersClassifier
+
+    parts = parts_of(model, origin.source)
+    return TransformersClassifier(
+        parts.model, parts.tokenizer, classes=classes, origin=origin, max_length=parts.max_length
+    )
+
+
+def _in_precision(model: TextClassifier, precision: str) -> TextClassifier:
+    from pytest_trust.models.transformers import TransformersClassifier
+
+    if not isinstance(model, TransformersClassifier):
+        raise ConfigurationError(
+            f"precision={precision!r}: model {model.source} is no model of transformers; expected {FLOAT32!r}, which "
+            "takes it as it is"
+        )
+    return model.in_precision(precision)
 
 
 def _own_classes(model: TextClassifier) -> Sequence[object] | None:
@@ -247,10 +316,12 @@ def _own_classes(model: TextClassifier) -> Sequence[object] | None:
 
 
 def _source_of(obj: object) -> str:
+    if is_of_transformers(obj):
+        return name_of(obj)
     return obj.source if isinstance(obj, TextClassifier) and not isinstance(obj, type) else qualified_name(obj)
 
 
-def _in_short(error: Exception) -> str:
+def in_short(error: Exception) -> str:
     """Its first line: some libraries print all the texts after it."""
     first_line = str(error).partition("\n")[0]
     return f"{type(error).__name__}: {first_line[:_SHORT]}"

@@ -1,156 +1,185 @@
-"""Counts of n-grams under masks, as scikit-learn's vectorizers of words would count them in the strings."""
+"""Counts of n-grams under masks, as scikit-learn's vectorizers would count them in the strings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pytest_trust.models.counts_columns import Columns, HashedColumns, VocabularyColumns
+from pytest_trust.models.counts_grams import Counts, GramFinder
+from pytest_trust.models.counts_slots import Slots, character_slots, token_slots
 from pytest_trust.models.masked import MaskedText
 
 Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
-# Cells of counts made at once: enough to be fast, few enough for the cache.
-_MAX_CELLS = 2_000_000
+# Tokens under all masks that are looked at together: enough to be fast, few enough for the cache.
+_MAX_CELLS = 2**18
+_SINGLE = range(1, 2)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GramCounter:
-    """What a fitted CountVectorizer or TfidfVectorizer of words counts.
+    """What a fitted CountVectorizer, TfidfVectorizer or HashingVectorizer counts.
 
-    ``tokens_of`` gives the tokens of a string, stop words left out; ``followers`` says of each gram (a tuple of
-    tokens, () for the start) which tokens may follow it within a gram of the vocabulary; ``columns`` gives the column
-    of a gram.
+    ``read`` gives the tokens of a string, from which grams of ``lengths`` are made and counted in ``columns``. For
+    the analyzer "char" it only prepares the string, whose characters are the tokens.
     """
 
-    tokens_of: Callable[[str], list[str]]
-    followers: Mapping[tuple[str, ...], frozenset[str]]
-    columns: Mapping[tuple[str, ...], int]
-    width: int
+    analyzer: str
+    read: Callable[[str], Any]
+    lengths: range
+    columns: Columns
     binary: bool
 
     @classmethod
     def of(cls, vectorizer: Any) -> GramCounter | None:
-        """The counter of ``vectorizer``; None where it counts something else than n-grams of words."""
-        if vectorizer.analyzer != "word" or not hasattr(vectorizer, "vocabulary_"):
+        """The counter of ``vectorizer``; None where it is not fitted, or reads files."""
+        columns = _columns(vectorizer)
+        if columns is None or vectorizer.input != "content":
             return None
-        columns = {tuple(gram.split(" ")): int(column) for gram, column in vectorizer.vocabulary_.items()}
-        longest = max(map(len, columns), default=0)
-        if len(columns) < len(vectorizer.vocabulary_) or longest > vectorizer.ngram_range[1]:
-            return None  # tokens with a space in them: grams cannot be told apart
-        return cls(_token_function(vectorizer), _followers(columns), columns, len(columns), vectorizer.binary)
+        analyzer = "own" if callable(vectorizer.analyzer) else vectorizer.analyzer
+        shortest, longest = vectorizer.ngram_range if analyzer in ("word", "char") else (1, 1)
+        lengths = range(shortest, longest + 1)
+        return cls(analyzer, _reader(vectorizer), lengths, columns, vectorizer.binary)
+
+    @property
+    def signed(self) -> bool:
+        """Whether some grams are counted downwards."""
+        return self.columns.signed and not self.binary
+
+    @property
+    def squeeze(self) -> bool:
+        """Whether tokens are characters, of which white space that comes together is one."""
+        return self.analyzer == "char"
 
     def masked(self, text: MaskedText) -> MaskedCounts | None:
         """Counts for the masks of ``text``; None where a removed word might take away or make other tokens."""
-        parts = [self.tokens_of(occurrence) for occurrence in text.occurrences]
-        flat = [token for part in parts for token in part]
-        # Words that touch could join into one token when a word between them goes.
-        if not all(text.separators[1:-1]) or flat != self.tokens_of("".join(text.strings(_all_kept(text)))):
+        try:
+            slots = self._slots(text)
+        except Exception:  # a tokenizer of the user's own may refuse a part of a text
             return None
-        words = np.repeat(text.ids, [len(part) for part in parts])
-        return MaskedCounts(self, flat, words)
+        if slots is None or not all(isinstance(token, str) for token in slots.tokens):
+            return None
+        return MaskedCounts(self, slots)
+
+    def _slots(self, text: MaskedText) -> Slots | None:
+        if self.squeeze:
+            return character_slots(text, self.read)
+        return token_slots(text, self.read, by_word=self.analyzer != "char_wb")
 
 
-def _all_kept(text: MaskedText) -> NDArray[np.bool_]:
-    return np.ones((1, int(text.ids.max(initial=-1)) + 1), dtype=np.bool_)
+def _columns(vectorizer: Any) -> Columns | None:
+    if hasattr(vectorizer, "n_features"):
+        return HashedColumns(vectorizer)
+    vocabulary = getattr(vectorizer, "vocabulary_", None)
+    return None if vocabulary is None else VocabularyColumns(vocabulary)
 
 
-def _token_function(vectorizer: Any) -> Callable[[str], list[str]]:
+def _reader(vectorizer: Any) -> Callable[[str], Any]:
+    if vectorizer.analyzer == "char":
+        prepare: Callable[[str], str] = vectorizer.build_preprocessor()
+        return prepare
+    if vectorizer.analyzer != "word":
+        analyze: Callable[[str], Sequence[str]] = vectorizer.build_analyzer()
+        return analyze
     prepare, tokenize = vectorizer.build_preprocessor(), vectorizer.build_tokenizer()
     stop_words = frozenset(vectorizer.get_stop_words() or ())
     return lambda string: [token for token in tokenize(prepare(string)) if token not in stop_words]
 
 
-def _followers(columns: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ...], frozenset[str]]:
-    followers: dict[tuple[str, ...], set[str]] = {}
-    for gram in columns:
-        for i, token in enumerate(gram):
-            followers.setdefault(gram[:i], set()).add(token)
-    return {gram: frozenset(tokens) for gram, tokens in followers.items()}
+@dataclass(frozen=True, slots=True, eq=False)
+class Bag:
+    """What single tokens count: each state of the slots (``states``) its ``counts`` in the columns ``columns[places]``.
+
+    A pair of state and column occurs once; ``columns`` rise.
+    """
+
+    states: Ints
+    places: Ints
+    counts: Ints
+    columns: Ints
+
+    def matrix(self, n_states: int) -> csr_matrix:
+        """The counts of each state, shape (s, w)."""
+        return csr_matrix((self.counts, (self.states, self.places)), shape=(n_states, len(self.columns)))
 
 
 class MaskedCounts:
-    """Makes the count matrix of a text's strings under masks from the masks alone.
+    """Makes counts of a text's strings under masks from the masks alone."""
 
-    The n token occurrences ``tokens`` belong to the words ``words``, shape (n,).
-    """
+    def __init__(self, counter: GramCounter, slots: Slots) -> None:
+        self.counter = counter
+        self.slots = slots
 
-    def __init__(self, counter: GramCounter, tokens: Sequence[str], words: Ints) -> None:
-        names = sorted(set(tokens))
-        place = {name: i for i, name in enumerate(names)}
-        self._tokens = np.array([place[token] for token in tokens], dtype=np.intp)
-        self._words = words
-        self._levels, columns = _levels(counter, names)
-        self._columns = np.array(columns, dtype=np.intp)
-        self._width = counter.width
-        self._binary = counter.binary
+    @property
+    def rows_at_once(self) -> int:
+        """The number of masks that are best looked at together."""
+        return max(1, _MAX_CELLS // max(1, len(self.slots.tokens), self.slots.n_states))
 
-    def __call__(self, masks: NDArray[np.bool_]) -> Iterator[csr_matrix]:
-        """Count matrices of shape (rows, features), whose rows together are those of ``masks``, shape (m, d)."""
-        step = max(1, _MAX_CELLS // max(1, len(self._columns), len(self._words)))
-        return (self._counts(masks[start : start + step]) for start in range(0, len(masks), step))
+    def features(self, masks: Bools) -> csr_matrix:
+        """The counts of all grams in all columns, shape (m, width)."""
+        return self.matrix(masks).widened(self.counter.columns.width)
 
-    def _counts(self, masks: NDArray[np.bool_]) -> csr_matrix:
-        rows, places = np.nonzero(masks[:, self._words])
-        width = len(self._columns)
-        cells = np.zeros(len(masks) * width, dtype=np.intp)
-        for keys in self._keys(rows, self._tokens[places], width):
-            cells += np.bincount(keys, minlength=len(cells))
-        filled = np.flatnonzero(cells)
-        data = np.ones(len(filled), dtype=np.int64) if self._binary else cells[filled]
-        ends = np.searchsorted(filled, np.arange(len(masks) + 1) * width)
-        columns = self._columns[filled - np.repeat(np.arange(len(masks)) * width, np.diff(ends))]
-        # Of the types that scikit-learn's own vectorizers give: trees refuse wider indices.
-        indices, ends = columns.astype(np.int32), ends.astype(np.int32)
-        return csr_matrix((data, indices, ends), shape=(len(masks), self._width))
+    def matrix(self, masks: Bools) -> Counts:
+        """The counts of all grams under masks of shape (m, d)."""
+        held = self.slots.held(masks)
+        if self.counter.lengths != _SINGLE or self.counter.squeeze:
+            return self.grams(held, self.counter.lengths.start)
+        product = csr_matrix(held, dtype=np.int64) @ self.bag.matrix(self.slots.n_states)
+        product.sort_indices()  # sums over a row are then rounded as they are for the strings
+        if self.counter.binary:
+            product.data[:] = 1
+        return Counts(product, self.bag.columns)
 
-    def _keys(self, rows: Ints, tokens: Ints, width: int) -> Iterator[Ints]:
-        """Cells (row times width plus local column) of all grams in the kept tokens, a gram length at a time."""
-        firsts, nodes = rows * width, np.zeros(len(tokens), dtype=np.intp)
-        for length, level in enumerate(self._levels):
-            if length:
-                together = (rows[length:] == rows[:-length]) & (nodes[: len(rows) - length] >= 0)
-                nodes = np.where(together, level.children[nodes[: len(together)], tokens[length:]], -1)
-            else:
-                nodes = level.children[0][tokens]
-            columns = np.where(nodes >= 0, level.columns[nodes], -1)
-            known = np.flatnonzero(columns >= 0)
-            yield firsts[known] + columns[known]
+    def grams(self, held: Bools, shortest: int) -> Counts:
+        """The counts of the grams of at least ``shortest`` tokens, for the states ``held`` under m masks, (m, s)."""
+        return self.finder.counts(held[:, self.slots.states], shortest, binary=self.counter.binary)
 
+    def attributed(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """``amounts`` of all columns, dealt out to the t occurrences of words, shape (t,).
 
-@dataclass(frozen=True)
-class _Level:
-    """Grams of one length: ``children[node, token]`` is the node of the longer gram, ``columns`` the local column of
-    each node; -1 for none."""
+        A column's amount goes equally to its grams in the whole text, a gram's to those of its tokens that are of
+        words. A column with no gram here, and a gram between words, keep theirs.
+        """
+        standing = self.finder.standing(
+            self.slots.held(np.ones((1, self.slots.n_words), dtype=np.bool_))[:, self.slots.states]
+        )
+        found = [grams.counted() for grams in self.finder.grams(standing, self.counter.lengths.start)]
+        columns = np.concatenate([grams.level.columns[grams.numbers] for grams in found])
+        shares = amounts[columns] / np.bincount(columns)[columns]
+        owners = self.slots.owners
+        is_owned = np.append(np.diff(owners.indptr) > 0, False)
+        of_tokens = np.zeros(len(is_owned))
+        sizes = np.cumsum([len(grams.numbers) for grams in found])
+        for grams, share in zip(found, np.split(shares, sizes[:-1]), strict=True):
+            tokens = standing.cells[np.arange(len(standing.cells))[grams.at][:, None] - np.arange(grams.level.length)]
+            owned = is_owned[tokens]
+            np.add.at(of_tokens, tokens, owned * (share / np.maximum(1, owned.sum(axis=1)))[:, None])
+        dealt: NDArray[np.float64] = owners.T @ of_tokens[:-1]
+        return dealt
 
-    children: Ints
-    columns: Ints
+    @cached_property
+    def finder(self) -> GramFinder:
+        """The finder of grams among the tokens."""
+        squeeze = self.counter.squeeze
+        joiner, longest = "" if squeeze else " ", self.counter.lengths.stop - 1
+        return GramFinder(self.slots.tokens, self.counter.columns, longest, joiner=joiner, squeeze=squeeze)
 
-
-def _levels(counter: GramCounter, names: Sequence[str]) -> tuple[list[_Level], list[int]]:
-    """The vocabulary's grams over the tokens ``names``, and the columns of those that are counted, in rising order."""
-    place = {name: i for i, name in enumerate(names)}
-    local = frozenset(names)
-    steps: list[tuple[Ints, list[tuple[str, ...]]]] = []
-    grams: list[tuple[str, ...]] = [()]
-    while grams:
-        children = np.full((len(grams), len(names)), -1, dtype=np.intp)
-        longer: list[tuple[str, ...]] = []
-        for node, gram in enumerate(grams):
-            for token in counter.followers.get(gram, frozenset()) & local:
-                children[node, place[token]] = len(longer)
-                longer.append((*gram, token))
-        steps.append((children, longer))
-        grams = longer
-    columns = sorted(counter.columns[gram] for _, longer in steps for gram in longer if gram in counter.columns)
-    number = {column: i for i, column in enumerate(columns)}
-    levels = [
-        _Level(children, np.array([number.get(counter.columns.get(gram, -1), -1) for gram in longer], dtype=np.intp))
-        for children, longer in steps
-        if longer
-    ]
-    return levels, columns
+    @cached_property
+    def bag(self) -> Bag:
+        """The counts of single tokens."""
+        number = {name: i for i, name in enumerate(dict.fromkeys(self.slots.tokens))}
+        columns, signs = self.counter.columns.find(list(number))
+        tokens = np.fromiter(map(number.__getitem__, self.slots.tokens), np.intp, len(self.slots.tokens))
+        tokens, states = tokens[known := columns[tokens] >= 0], self.slots.states[known]
+        wanted, places = np.unique(columns[tokens], return_inverse=True)
+        pairs, of_pairs = np.unique(states * len(wanted) + places, return_inverse=True)
+        counts = np.bincount(of_pairs, None if self.counter.binary else signs[tokens], len(pairs)).astype(np.int64)
+        return Bag(*np.divmod(pairs, max(1, len(wanted))), counts, wanted)

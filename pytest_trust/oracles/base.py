@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pytest_trust.explain import Explanation
 from pytest_trust.results import WordEvidence
 
@@ -38,3 +41,11 @@ class Oracle(Protocol):
 
     def judge_many(self, explanations: Sequence[Explanation]) -> list[Verdict]:
         """The verdicts on many predictions, in order; the same as from :meth:`judge`, in fewer matrix products."""
+
+
+@runtime_checkable
+class LeaningOracle(Oracle, Protocol):
+    """An oracle whose verdict is the sign of the summed scores of an explanation's words that speak for the class."""
+
+    def leaning(self, class_index: int, words: Sequence[str]) -> NDArray[np.float64]:
+        """With which sign each of the n ``words`` enters that sum for the class of a column, shape (n,)."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explanation
 from pytest_trust.keywords import ClassRelatedness, KeywordIndex, Relation
-from pytest_trust.keywords.pool import supporting_words
+from pytest_trust.keywords.pool import supporting_words, word_form
 from pytest_trust.oracles.base import Verdict
 from pytest_trust.results import WordEvidence
 
@@ -52,6 +55,12 @@ class TokiOracle:
         self._relate_all(explanations, supports)
         return [self._verdict(e, scores) for e, scores in zip(explanations, supports, strict=True)]
 
+    def leaning(self, class_index: int, words: Sequence[str]) -> NDArray[np.float64]:
+        """1 for each of the n ``words`` that is related to the class, -1 for the others, shape (n,)."""
+        relatedness = self._relatedness(self.index.classes[class_index].label)
+        relations = relatedness.relate([word_form(word) for word in words])
+        return np.array([1.0 if relation.related else -1.0 for relation in relations])
+
     def _relate_all(self, explanations: Sequence[Explanation], supports: Sequence[dict[str, float]]) -> None:
         """Relates the words of each class in one matrix product; single verdicts then find them remembered."""
         by_class: dict[str, set[str]] = {}
@@ -74,6 +83,8 @@ class TokiOracle:
         words = tuple(_evidence(w, s, r) for (w, s), r in zip(scores.items(), relations, strict=True))
         related = sum(word.score for word in words if word.related)
         unrelated = sum(word.score for word in words if not word.related)
+        if explanation.undecided:
+            return Verdict(None, related, unrelated, words, f"undecided after {explanation.calls} model calls")
         return Verdict(related >= unrelated - _TIE * (related + unrelated), related, unrelated, words)
 
 

@@ -46,6 +46,10 @@ def _extra(record: Record) -> str:
         parts.append(f"flips {details['flip_rate']:.1%} [{details['flip_low']:.1%}, {details['flip_high']:.1%}]")
     if details.get("not_explainable"):
         parts.append(f"{details['not_explainable']} not explainable")
+    if details.get("undecided"):
+        parts.append(f"{details['undecided']} undecided")
+    if details.get("read_in_part"):
+        parts.append(f"{details['read_in_part']} read in part")
     return "  ".join(parts)
 
 

@@ -23,7 +23,6 @@ from pytest_trust.explain import (
     make_explainer,
 )
 from pytest_trust.explain.scoring import MAX_TEXTS
-from pytest_trust.stats.sampling import seed_for
 from pytest_trust.text import Span
 
 EXPLAINERS = {
@@ -122,8 +121,13 @@ class TestRepeats:
     def test_alone_and_among_others(self, explainer, two_classes, sentences):
         texts = sentences(4).of_lengths([8, 20])
         for text, found in zip(texts, explainer.explain_many(two_classes, texts, seed=9), strict=True):
-            assert found.seed == seed_for(9, text)
             assert explainer.explain(two_classes, text, seed=found.seed) == found
+
+    def test_texts_of_as_many_words_share_their_seed(self, explainer, two_classes):
+        texts = ["good film", "a day", "a good film", "good"]
+        two, also_two, three, one = (item.seed for item in explainer.explain_many(two_classes, texts, seed=9))
+        assert two == also_two
+        assert len({one, two, three}) == 3
 
     def test_a_copy_in_another_process_says_the_same(self, explainer, mood):
         copy = pickle.loads(pickle.dumps(explainer))
@@ -313,6 +317,7 @@ class TestSettings:
             "samples": 5000,
             "features": 10,
             "kernel_width": 25.0,
+            "sampling": "fixed",
             "tokenizer": "pytest_trust.text.word_spans",
         }
         assert OmissionExplainer(positions=True).settings()["positions"] is True

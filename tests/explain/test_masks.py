@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from pytest_trust.explain.masks import (
     MaskBank,
-    distinct_masks,
+    distinct_rows,
     draw_masks,
     kernel_weights,
     leave_one_out,
@@ -45,8 +45,9 @@ def test_distinct_masks_keep_the_order_and_the_number_of_draws(masks):
     expected: dict[tuple[bool, ...], int] = {}
     for row in masks.tolist():
         expected[tuple(row)] = expected.get(tuple(row), 0) + 1
-    distinct, counts = distinct_masks(masks)
-    assert [tuple(row) for row in distinct.tolist()] == list(expected)
+    firsts, counts = distinct_rows(masks)
+    assert [tuple(row) for row in masks[firsts].tolist()] == list(expected)
+    assert firsts.tolist() == sorted(firsts)
     assert counts.tolist() == list(expected.values())
 
 
@@ -61,6 +62,14 @@ def test_a_neighbourhood_weighs_a_repeated_mask_by_its_draws():
     near = neighbourhood(1, samples=9, seed=0, kernel_width=25.0)
     assert near.masks.tolist() == [[True], [False]]
     assert near.weights.tolist() == pytest.approx([1.0, 8 * math.exp(-8)])
+
+
+def test_a_neighbourhood_knows_the_draws_behind_its_first_rows():
+    near = neighbourhood(3, samples=200, seed=4, kernel_width=25.0)
+    drawn = draw_masks(3, 200, 4)
+    for n in range(1, len(near.masks)):
+        assert len({tuple(row) for row in drawn[: near.drawn(n)].tolist()}) == n
+    assert near.drawn(len(near.masks)) == near.samples == 200
 
 
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))

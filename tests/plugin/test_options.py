@@ -91,7 +91,7 @@ def test_paths_in_the_ini_file_start_at_the_ini_file(run, project, monkeypatch: 
     [
         (
             "--trust-model=absent.joblib",
-            "expected a file (.joblib, .pkl, .skops) that exists, or package.module:attribute",
+            "expected a file (.joblib, .pkl, .skops, .onnx, or a folder with config.json or model.onnx) that exists",
         ),
         ("--trust-model=.", "expected a file"),
         ("--trust-train=absent.csv", "expected a file (.csv, .tsv, .jsonl, .parquet) that exists"),
