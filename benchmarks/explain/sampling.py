@@ -185,9 +185,7 @@ def _one(explainer: LimeExplainer, model: Remembered, whole: Explanation, leanin
 
 
 def _sum(tallies: Iterable[Tally]) -> Tally:
-    columns = zip(
-        *((t.whole_calls, t.calls, t.verdicts, t.decided, t.agreeing) for t in tallies), strict=True
-    )
+    columns = zip(*((t.whole_calls, t.calls, t.verdicts, t.decided, t.agreeing) for t in tallies), strict=True)
     return Tally(*(sum(column) for column in columns))
 
 

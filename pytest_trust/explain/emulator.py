@@ -35,25 +35,30 @@ class Emulated:
 def emulate(masks: Masks, kernel: Vector, column: Vector) -> Emulated:
     """Complete ``column``, the answers to the first n of ``masks``, shape (m, d), by kriging on the scale of logits.
 
-    The prior has three parts: effects of single words, the same shared among the words that are left (as in a text
-    scaled to unit length), and pairs of words. ``kernel``, shape (m,), says how near each neighbour is to the text.
-    Residuals are the leave-one-out ones of kernel ridge regression (Rasmussen and Williams 2006, Sec. 5.4.2).
+    The prior has four parts: effects of single words, the same shared among the words that are left (as in a text
+    scaled to unit length), pairs of words so shared, and a smooth rest that falls with the share of words on which two
+    neighbours differ. Their sizes were chosen on a transformer and a TF-IDF pipeline of film reviews. ``kernel``, shape
+    (m,), says how near each neighbour is to the text. Residuals are the leave-one-out ones of kernel ridge regression
+    (Rasmussen and Williams 2006, Sec. 5.4.2).
     """
     n = len(column)
     features = masks.astype(np.float64)
-    lengths = np.sqrt(np.maximum(features.sum(axis=1), 1.0))
     weights = kernel[:n] + _LEAST_WEIGHT
-    between = _similarity(features[:n], features[:n], lengths[:n], lengths[:n])
+    between = _similarity(features[:n], features[:n])
     fitted = _fit(between, weights, _logit(column), _noise(between, weights, column))
-    rest = _similarity(features[n:], features[:n], lengths[n:], lengths[:n])
+    rest = _similarity(features[n:], features[:n])
     answers = np.concatenate([column, _sigmoid(rest @ fitted.dual + fitted.intercept)])
     return Emulated(answers, column - _sigmoid(_logit(column) - fitted.misses))
 
 
-def _similarity(first: Matrix, second: Matrix, first_lengths: Vector, second_lengths: Vector) -> Matrix:
+def _similarity(first: Matrix, second: Matrix) -> Matrix:
+    """The prior covariance of the logits of masks, shape (a, d) and (b, d), as shape (a, b)."""
+    d = first.shape[1]
+    kept, others = first.sum(axis=1), second.sum(axis=1)
     shared = first @ second.T
-    cosine = shared / np.outer(first_lengths, second_lengths)
-    similarity: Matrix = 2.0 * shared / first.shape[1] + 2.0 * cosine + cosine**2
+    cosine = shared / np.sqrt(np.outer(np.maximum(kept, 1.0), np.maximum(others, 1.0)))
+    apart = (kept[:, None] + others - 2.0 * shared) / d
+    similarity: Matrix = 2.0 * shared / d + cosine * (2.0 + cosine) + 4.0 * np.exp(-1.5 * apart)
     return similarity
 
 

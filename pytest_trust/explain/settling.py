@@ -18,11 +18,11 @@ Leaning = Callable[[int, Sequence[str]], NDArray[np.float64]]
 """What an oracle holds of n words, for the class of a column: 1 for related, -1 for unrelated, shape (n,)."""
 
 # Scored neighbours at which the verdict is looked at. After the last, all are scored.
-LOOKS = (48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
+LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536, 2048)
 # Beyond this a Gram matrix costs more than it saves.
 _MAX_WORDS = 1000
 # Standard errors that the verdict's statistic has to be away from zero: see docs/results/explain.json.
-_CONFIDENT = 3.0
+_CONFIDENT = 2.0
 _REPLICATES = 200
 _CLOSE = 1e-12
 

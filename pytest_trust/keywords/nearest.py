@@ -93,7 +93,7 @@ class _Search:
         self._reach[: len(queries)] = max_distance
         dimension = vectors.shape[1]
         rotation_pays = len(queries) > 2 * dimension
-        self._rotated = self._in_order(_directions(vectors[self._order]) if rotation_pays else None)
+        self._rotated = self._in_order(self._directions() if rotation_pays else None)
         self._set_lead(max(1, dimension // 3) if rotation_pays else dimension)
 
     def found(self) -> Neighbours:
@@ -117,6 +117,12 @@ class _Search:
             wide = self._vectors[self._order[i : i + _GATHERED]]
             rows[i : i + _GATHERED] = wide if rotation is None else wide @ rotation
         return rows
+
+    def _directions(self) -> Floats:
+        """Orthogonal directions (d, d) by falling share of the vectors' squared length."""
+        sample = self._vectors[self._order[:_SAMPLED]]
+        directions: Floats = np.linalg.eigh(sample.T @ sample).eigenvectors[:, ::-1]
+        return directions
 
     def _set_lead(self, length: int) -> None:
         self._length = min(length, self._rotated.shape[1])
@@ -174,10 +180,3 @@ class _Search:
         place = asking[kept], rank[kept]
         self._ids[place], self._distance[place] = answer[kept], distance[kept]
         self._reach[listing] = np.minimum(self._distance[listing, -1] - EQUAL, self._max_distance)
-
-
-def _directions(vectors: Floats) -> Floats:
-    """Orthogonal directions (d, d) by falling share of the vectors' squared length."""
-    sample = vectors[:: -(-len(vectors) // _SAMPLED)]
-    directions: Floats = np.linalg.eigh(sample.T @ sample).eigenvectors[:, ::-1]
-    return directions

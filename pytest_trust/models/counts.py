@@ -159,7 +159,7 @@ class MaskedCounts:
         of_tokens = np.zeros(len(is_owned))
         sizes = np.cumsum([len(grams.numbers) for grams in found])
         for grams, share in zip(found, np.split(shares, sizes[:-1]), strict=True):
-            tokens = standing.cells[np.arange(len(standing.cells))[grams.at][:, None] - np.arange(grams.level.length)]
+            tokens = standing.cells[grams.at[:, None] - np.arange(grams.level.length)]
             owned = is_owned[tokens]
             np.add.at(of_tokens, tokens, owned * (share / np.maximum(1, owned.sum(axis=1)))[:, None])
         dealt: NDArray[np.float64] = owners.T @ of_tokens[:-1]

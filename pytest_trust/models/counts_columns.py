@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Protocol
 
 import numpy as np
@@ -41,8 +42,7 @@ class VocabularyColumns:
 
     def find(self, grams: Sequence[str]) -> tuple[Ints, Signs]:
         """See :class:`Columns`."""
-        get = self._vocabulary.get
-        columns = np.fromiter((get(gram, -1) for gram in grams), dtype=np.intp, count=len(grams))
+        columns = np.fromiter(map(self._vocabulary.get, grams, repeat(-1)), dtype=np.intp, count=len(grams))
         return columns, np.ones(len(grams), dtype=np.int8)
 
     def may_begin(self, grams: Sequence[str], joiner: str) -> NDArray[np.bool_]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import compress, count
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,10 @@ Ints = NDArray[Any]
 """Integers of any size: the smaller, the faster."""
 Bools = NDArray[np.bool_]
 
-# A table of all codes is faster than sorting those that occur, as long as it has few cells for each.
-_TABLE_AT_LEAST = 2**16
-_TABLE_PER_CODE = 16
-# The same for counting in cells.
+# A table of all pairs of a shorter gram and a token is faster than sorting those that occur; this is the largest.
+_MAX_TABLE = 2**22
+_USELESS, _UNKNOWN, _MARKED = -1, -2, -3
+# Counting in cells is faster than sorting, where there are few for each gram.
 _CELLS_PER_GRAM = 4
 _BLANK = " "
 
@@ -50,26 +50,52 @@ class Standing:
     tokens: Ints
 
 
-@dataclass(slots=True, eq=False)
 class Level:
     """The grams of ``length`` tokens that were met so far and are counted, or may begin one that is.
 
-    A gram's number is its place in ``names``, ``columns`` (-1 for none) and ``signs``; ``numbers`` gives it (-1 for
-    none) by the number of the gram without its last token, times the number of tokens, plus that of the last.
+    A gram's number is its place in ``names``, ``columns`` (-1 for none) and ``signs``.
     """
 
-    length: int
-    names: list[str] = field(default_factory=list)
-    columns: Ints = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    signs: Signs = field(default_factory=lambda: np.empty(0, dtype=np.int8))
-    numbers: dict[int, int] = field(default_factory=dict)
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.names: list[str] = []
+        self.columns: Ints = np.empty(0, dtype=np.intp)
+        self.signs: Signs = np.empty(0, dtype=np.int8)
+        self._table = np.empty(0, dtype=np.int32)
+        self._numbers: dict[int, int] = {}
 
-    def add(self, codes: Ints, names: Sequence[str], columns: Ints, signs: Signs) -> None:
-        """Take up further grams."""
-        self.numbers.update(zip(codes.tolist(), count(len(self.names)), strict=False))
+    def add(self, names: Sequence[str], columns: Ints, signs: Signs) -> None:
+        """Take up grams with the next numbers."""
         self.names += names
         self.columns = np.concatenate([self.columns, columns])
         self.signs = np.concatenate([self.signs, signs])
+
+    def numbers(self, codes: Ints, size: int, look_up: Callable[[Ints], Ints]) -> Ints:
+        """The number of each gram by its code, which is below ``size``, -1 for those of no use.
+
+        ``look_up`` gives the numbers of distinct codes that were not met before.
+        """
+        return (self._in_table if size <= _MAX_TABLE else self._in_dict)(codes, size, look_up)
+
+    def _in_table(self, codes: Ints, size: int, look_up: Callable[[Ints], Ints]) -> Ints:
+        if size > len(self._table):
+            more = np.full(max(size, 2 * len(self._table)) - len(self._table), _UNKNOWN, dtype=np.int32)
+            self._table = np.concatenate([self._table, more])
+        numbers: Ints = self._table[codes]
+        unknown = codes[numbers == _UNKNOWN]
+        if len(unknown) == 0:
+            return numbers
+        self._table[unknown] = _MARKED
+        new = np.flatnonzero(self._table == _MARKED)
+        self._table[new] = look_up(new)
+        return self._table[codes]
+
+    def _in_dict(self, codes: Ints, size: int, look_up: Callable[[Ints], Ints]) -> Ints:
+        distinct, places = np.unique(codes, return_inverse=True)
+        new = [code for code in distinct.tolist() if code not in self._numbers]
+        self._numbers.update(zip(new, look_up(np.array(new, dtype=np.int64)).tolist(), strict=True))
+        numbers = map(self._numbers.__getitem__, distinct.tolist())
+        return np.fromiter(numbers, dtype=np.int32, count=len(distinct))[places]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +103,7 @@ class Grams:
     """Grams of one level among :class:`Standing` tokens: where each ends (``at``), and its number."""
 
     level: Level
-    at: Ints | slice
+    at: Ints
     numbers: Ints
 
     def counted(self) -> Grams:
@@ -85,7 +111,7 @@ class Grams:
         if self.level.columns.min(initial=0) >= 0:
             return self
         some = np.flatnonzero(self.level.columns[self.numbers] >= 0)
-        return Grams(self.level, some if isinstance(self.at, slice) else self.at[some], self.numbers[some])
+        return Grams(self.level, self.at[some], self.numbers[some])
 
 
 class GramFinder:
@@ -100,14 +126,14 @@ class GramFinder:
     ) -> None:
         names = sorted({*tokens, _BLANK} if squeeze else set(tokens))
         number = {name: i for i, name in enumerate(names)}
+        # The end mark has a number among tokens, but no name.
         self._end = len(number)
         self._tokens = np.array([*(number[token] for token in tokens), self._end], dtype=np.int32)
         self._columns, self._joiner = columns, joiner
         self._blank = number[_BLANK] if squeeze else -1
         self._is_space = np.array([*map(str.isspace, names), False])
         self._levels = [Level(length) for length in range(1, longest + 1)]
-        # The end mark has a number here too, but no name.
-        self._levels[0].add(np.arange(self._end), names, *(np.append(a, -1) for a in columns.find(names)))
+        self._levels[0].add(names, *columns.find(names))
 
     def counts(self, present: Bools, shortest: int, *, binary: bool) -> Counts:
         """Counts of the grams of at least ``shortest`` tokens, where ``present``, shape (m, n), says which stand."""
@@ -146,62 +172,55 @@ class GramFinder:
 
     def grams(self, standing: Standing, shortest: int) -> Iterator[Grams]:
         """The grams of at least ``shortest`` tokens, by length; among them may be some without a column."""
-        grams = Grams(self._levels[0], slice(None), standing.tokens)
+        tokens = standing.tokens
         if shortest == 1:
-            yield grams
-        # Behind the last end mark, where nothing reads on, stands the first token.
-        following = np.roll(standing.tokens, -1)
+            at = np.flatnonzero(tokens < self._end)
+            yield Grams(self._levels[0], at, tokens[at])
+        grams = None
         for level in self._levels[1:]:
-            grams = self._longer(level, grams, following)
+            grams = self._pairs(level, tokens) if grams is None else self._longer(level, grams, tokens)
             if level.length >= shortest:
                 yield grams
 
-    def _longer(self, level: Level, grams: Grams, following: Ints) -> Grams:
-        """The grams of ``level`` that begin with ``grams`` of one token less."""
-        size = len(grams.level.columns) * (self._end + 1)
-        codes = grams.numbers.astype(_integer(size), copy=False) * (self._end + 1) + following[grams.at]
-        distinct, spread = _distinct(codes, size)
-        new = [code for code in distinct.tolist() if code not in level.numbers]
-        if new:
-            self._look_up(level, grams.level, np.array(new))
-        numbers = spread(np.fromiter(map(level.numbers.__getitem__, distinct.tolist()), np.int32, len(distinct)))
+    def _pairs(self, level: Level, tokens: Ints) -> Grams:
+        """The grams of two tokens; pairs with an end mark are none."""
+        size = (self._end + 1) ** 2
+        codes = tokens[:-1].astype(_integer(size), copy=False) * (self._end + 1) + tokens[1:]
+        numbers = level.numbers(codes, size, partial(self._looked_up, level, self._levels[0]))
         kept = np.flatnonzero(numbers >= 0)
-        return Grams(level, (kept if isinstance(grams.at, slice) else grams.at[kept]) + 1, numbers[kept])
+        return Grams(level, kept + 1, numbers[kept])
 
-    def _look_up(self, level: Level, shorter: Level, codes: Ints) -> None:
+    def _longer(self, level: Level, grams: Grams, tokens: Ints) -> Grams:
+        """The grams of ``level`` that begin with ``grams`` of one token less; behind each is a token or an end mark."""
+        size = len(grams.level.names) * (self._end + 1)
+        codes = grams.numbers.astype(_integer(size), copy=False) * (self._end + 1) + tokens[grams.at + 1]
+        numbers = level.numbers(codes, size, partial(self._looked_up, level, grams.level))
+        kept = np.flatnonzero(numbers >= 0)
+        return Grams(level, grams.at[kept] + 1, numbers[kept])
+
+    def _looked_up(self, level: Level, shorter: Level, codes: Ints) -> Ints:
+        """The numbers of new grams by their ``codes``: the shorter gram times the number of tokens, plus the token."""
         firsts, lasts = np.divmod(codes, self._end + 1)
-        level.numbers.update(dict.fromkeys(codes.tolist(), -1))
-        whole = (firsts < len(shorter.names)) & (lasts < self._end)
-        pairs = zip(firsts[whole].tolist(), lasts[whole].tolist(), strict=True)
-        tokens = self._levels[0].names
-        names = [f"{shorter.names[first]}{self._joiner}{tokens[last]}" for first, last in pairs]
+        whole = np.flatnonzero((firsts < len(shorter.names)) & (lasts < self._end))
+        parts = (
+            map(shorter.names.__getitem__, firsts[whole].tolist()),
+            map(self._levels[0].names.__getitem__, lasts[whole].tolist()),
+        )
+        names = list(map(self._joiner.join, zip(*parts, strict=True)))
         columns, signs = self._columns.find(names)
-        useful = columns >= 0
+        is_useful = columns >= 0
         if level is not self._levels[-1]:
-            useful |= self._columns.may_begin(names, self._joiner)
-        level.add(codes[whole][useful], list(compress(names, useful)), columns[useful], signs[useful])
+            is_useful |= self._columns.may_begin(names, self._joiner)
+        useful = np.flatnonzero(is_useful)
+        numbers = np.full(len(codes), _USELESS, dtype=np.int32)
+        numbers[whole[useful]] = np.arange(len(level.names), len(level.names) + len(useful))
+        level.add([names[i] for i in useful.tolist()], columns[useful], signs[useful])
+        return numbers
 
 
 def _integer(size: int) -> np.dtype[Any]:
     """The type of numbers below ``size``."""
     return np.dtype(np.int32 if size < 2**31 else np.int64)
-
-
-def _distinct(codes: Ints, size: int) -> tuple[Ints, Callable[[Ints], Ints]]:
-    """The distinct ``codes`` (below ``size``) in rising order, and what gives each code its value among theirs."""
-    if size > max(_TABLE_AT_LEAST, _TABLE_PER_CODE * len(codes)):
-        distinct, places = np.unique(codes, return_inverse=True)
-        return distinct, lambda values: values[places]
-    occurs = np.zeros(size, dtype=np.bool_)
-    occurs[codes] = True
-    distinct = np.flatnonzero(occurs)
-    table = np.empty(size, dtype=np.int32)
-
-    def spread(values: Ints) -> Ints:
-        table[distinct] = values
-        return table[codes]
-
-    return distinct, spread
 
 
 def _tallied(cells: Ints, shape: tuple[int, int], signed: bool, binary: bool) -> csr_matrix:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import compress, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,10 +83,10 @@ class Slots:
                 row &= ~columns[word]
         return np.ascontiguousarray(held.T)
 
-    def tokens_of(self, mask: Bools) -> list[str]:
-        """The tokens that stand in the text under one mask, shape (d,)."""
-        present = self.held(mask[None])[0, self.states]
-        return [self.tokens[i] for i in np.flatnonzero(present)]
+    def tokens_of(self, masks: Bools) -> list[list[str]]:
+        """The tokens that stand in the text under each of the ``masks``, shape (m, d)."""
+        present = self.held(masks)[:, self.states].tolist()
+        return [list(compress(self.tokens, row)) for row in present]
 
 
 def _kept_words(conditions: Sequence[Condition]) -> Ints | None:
@@ -123,8 +123,7 @@ def character_slots(text: MaskedText, prepare: Callable[[str], str]) -> Slots | 
 
 def _is_proven(slots: Slots, text: MaskedText, tokens_of: Callable[[str], list[str]]) -> bool:
     masks = _telling_masks(int(text.ids.max(initial=-1)) + 1)
-    pairs = zip(masks, text.strings(masks), strict=True)
-    return all(slots.tokens_of(mask) == tokens_of(string) for mask, string in pairs)
+    return slots.tokens_of(masks) == [tokens_of(string) for string in text.strings(masks)]
 
 
 def _telling_masks(n_words: int) -> Bools:

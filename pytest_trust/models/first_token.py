@@ -1,6 +1,8 @@
 """The last layer of an encoder for the first token alone, where the head reads no other.
 
-Keys and values are still those of all tokens; queries, and all that comes after the attention, are needed of one.
+Its query q meets the key K h + c of each state h. The product q K h is (q K) h, and q c is the same for all states,
+which the softmax does not see. Its attention, the weighted mean of the values V h + c, is V times the mean of the
+states, plus c. So neither keys nor values are ever computed.
 """
 
 from __future__ import annotations
@@ -48,17 +50,24 @@ class FirstTokenLayer:
             del self.layer.forward
 
     def _forward(self, hidden_states: Any, *_: Any, **__: Any) -> Any:
-        from torch.nn.functional import scaled_dot_product_attention
-
         first = hidden_states[:, :1]
-        to_query, to_key, to_value = self.project
-        parts = (to_query(first), to_key(hidden_states), to_value(hidden_states))
-        attention = scaled_dot_product_attention(*map(self._heads, parts))
-        output = self.feed(self.mix(attention.transpose(1, 2).flatten(2), first))
+        output = self.feed(self.mix(self._attention(first, hidden_states), first))
         return (output,) if self.in_tuple else output
 
-    def _heads(self, states: Any) -> Any:
-        return states.unflatten(2, (self.n_heads, -1)).transpose(1, 2)
+    def _attention(self, first: Any, states: Any) -> Any:
+        """What the b first tokens, shape (b, 1, width), make of ``states``, shape (b, length, width)."""
+        import torch
+
+        to_query, to_key, to_value = self.project
+        query = to_query(first).view(len(first), self.n_heads, -1)
+        asked = torch.einsum("bhd,hdw->bhw", query, self._by_head(to_key))
+        scores = asked @ states.transpose(1, 2) / query.shape[-1] ** 0.5
+        weights = torch.softmax(scores, -1, dtype=torch.float32).to(states.dtype)
+        attention = torch.einsum("bhw,hdw->bhd", weights @ states, self._by_head(to_value)).reshape(len(first), 1, -1)
+        return attention if to_value.bias is None else attention + to_value.bias
+
+    def _by_head(self, linear: Any) -> Any:
+        return linear.weight.view(self.n_heads, -1, linear.in_features)
 
 
 def first_token_layer(model: Any, in_tuple: bool = False) -> FirstTokenLayer | None:
@@ -68,11 +77,12 @@ def first_token_layer(model: Any, in_tuple: bool = False) -> FirstTokenLayer | N
     if layer is None or "forward" in vars(layer):
         return None
     names = _children(layer)
+    found = None
     if names == _BERT_PARTS:
-        return _bert_layer(layer, in_tuple)
-    if names == _DISTILBERT_PARTS and _children(layer.attention) == _DISTILBERT_ATTENTION:
-        return _distilbert_layer(layer, in_tuple)
-    return None
+        found = _bert_layer(layer, in_tuple)
+    elif names == _DISTILBERT_PARTS and _children(layer.attention) == _DISTILBERT_ATTENTION:
+        found = _distilbert_layer(layer, in_tuple)
+    return found if found is not None and all(map(_is_plain, found.project)) else None
 
 
 def last_layer(model: Any) -> Any:
@@ -127,6 +137,13 @@ def _distilbert_layer(layer: Any, in_tuple: bool) -> FirstTokenLayer:
         feed=lambda states: layer.output_layer_norm(layer.ffn(states) + states),
         in_tuple=in_tuple,
     )
+
+
+def _is_plain(linear: Any) -> bool:
+    """A linear layer itself: adapters and quantised weights are other types."""
+    import torch
+
+    return type(linear) is torch.nn.Linear
 
 
 def _children(module: Any) -> set[str]:

@@ -95,6 +95,8 @@ class LinearScores:
         self._has_longer = lengths.stop > 2
         is_bag = lengths.start == 1 and not counts.counter.squeeze
         self._single = _BagSums(counts, weighting, coefficients) if is_bag else None
+        # So many columns of longer grams are known to be none of single tokens; those that were met stay.
+        self._apart = 0
 
     def __call__(self, masks: Bools) -> Vector:
         """The scores without intercepts, shape (m, r)."""
@@ -109,18 +111,31 @@ class LinearScores:
         if not self._has_longer:
             return self._single(held)
         longer = self._counts.grams(held, 2)
-        if np.isin(longer.columns, self._counts.bag.columns).any():
-            # By hash, or by spaces in tokens, they are counted together with single tokens.
+        if self._are_counted_together(longer.columns):
             self._single = None
             return self._sums(masks)
         return self._single(held) + self._of_matrix(longer)
 
+    def _are_counted_together(self, longer: Ints) -> bool:
+        """Whether longer grams have columns of single tokens, by their hash, or by tokens with spaces in them."""
+        if len(longer) > self._apart:
+            if np.isin(longer, self._counts.bag.columns).any():
+                return True
+            self._apart = len(longer)
+        return False
+
     def _of_matrix(self, counts: Counts) -> Vector:
         columns, weighting = counts.columns, self._weighting
-        values = _with_data(counts.matrix, weighting.values(counts.matrix.data))
-        scores = values @ weighting.scaled(columns, self._coefficients(columns))
-        norms = _with_data(values, weighting.parts_of_norm(values.data)) @ weighting.norm_weights(columns)
-        return np.column_stack([scores, norms])
+        scores = weighting.scaled(columns, self._coefficients(columns))
+        norms = weighting.norm_weights(columns)
+        matrix = (
+            counts.matrix if weighting.is_plain else _with_data(counts.matrix, weighting.values(counts.matrix.data))
+        )
+        parts = weighting.parts_of_norm(matrix.data)
+        if weighting.norm is None or np.array_equal(parts, matrix.data):
+            sums: Vector = matrix @ np.column_stack([scores, norms])
+            return sums
+        return np.column_stack([matrix @ scores, _with_data(matrix, parts) @ norms])
 
 
 class _BagSums:

@@ -53,7 +53,8 @@ class LinearHead:
 
     def selected(self, columns: NDArray[np.intp]) -> Vector:
         """The coefficients of ``columns``, shape (len(columns), r)."""
-        return np.concatenate([rows[:, columns] for rows in self.coefficients]).T
+        rows = [rows[:, columns] for rows in self.coefficients]
+        return (rows[0] if len(rows) == 1 else np.concatenate(rows)).T
 
     def probabilities(self, scores: Vector) -> Any:
         """The classifier's answer to ``scores`` without intercepts, shape (m, r)."""
@@ -104,7 +105,7 @@ def _of_scores(classifier: Any, own: Iterator[slice], total: int) -> Any:
     """A copy of ``classifier`` each of whose leaves takes its ``own`` scores out of ``total``."""
     changed = copy(classifier)
     if sklearn_name(classifier) in _BY_COEFFICIENT:
-        changed.__class__ = _taking_scores(type(classifier))
+        changed.__class__ = _taking_scores(type(classifier))  # type: ignore[arg-type]  # a class is hashable
         changed.scores_ = next(own)
     elif sklearn_name(classifier) in _BY_LIKELIHOOD:
         changed.n_features_in_, changed.feature_log_prob_ = total, np.eye(total)[next(own)]

@@ -34,7 +34,7 @@ def sentences(n: int) -> list[str]:
 
 def fitted(classifier: Any, n_classes: int = 2, vectorizer: Any = None) -> Any:
     first = vectorizer or TfidfVectorizer(ngram_range=(1, 2))
-    labels = [f"class {i % n_classes}" for i in range(max(40, 2 * n_classes))]
+    labels = np.array([f"class {i % n_classes}" for i in range(max(40, 2 * n_classes))])
     return make_pipeline(first, classifier).fit(sentences(len(labels)), labels)
 
 
@@ -52,7 +52,7 @@ CLASSIFIERS = [
     SGDClassifier(loss="modified_huber", random_state=0),
     MultinomialNB(),
     ComplementNB(),
-    CalibratedClassifierCV(LinearSVC(), cv=2),
+    CalibratedClassifierCV(LinearSVC(dual=True), cv=2),
     CalibratedClassifierCV(MultinomialNB(), cv=2, method="isotonic"),
     VotingClassifier([("a", LogisticRegression()), ("b", MultinomialNB())], voting="soft", weights=[1, 2]),
 ]
@@ -92,7 +92,7 @@ def test_a_subclass_is_not_taken_for_linear() -> None:
 
 
 def test_the_classifier_itself_is_left_as_it_is() -> None:
-    pipeline = fitted(CalibratedClassifierCV(LinearSVC(), cv=2))
+    pipeline = fitted(CalibratedClassifierCV(LinearSVC(dual=True), cv=2))
     before = pipeline.predict_proba([TEXT])
     model, bag = as_classifier(pipeline), word_bag(TEXT, word_spans)
     model.mask_scorer(bag.masked())(random_masks(bag))
@@ -174,7 +174,7 @@ def test_the_parts_of_a_union_add_up() -> None:
     ("vectorizer", "classifier"),
     [
         (None, RandomForestClassifier(3)),
-        (None, CalibratedClassifierCV(LinearSVC(), cv=2)),
+        (None, CalibratedClassifierCV(LinearSVC(dual=True), cv=2)),
         (TfidfVectorizer(preprocessor=lambda text: text[3:]), LogisticRegression()),
     ],
 )
