@@ -40,6 +40,7 @@ def _tune(name: str, folder: Path, layers: int, epochs: int, data: Path) -> None
     model = AutoModelForSequenceClassification.from_pretrained(
         encoder_folder(), num_labels=len(names), num_hidden_layers=layers, id2label=dict(enumerate(names))
     )
+    model.get_input_embeddings().requires_grad_(False)  # most of the weights, whose gradients cost most of the time
     encoded = tokenizer(train.texts, truncation=True, max_length=_MAX_TOKENS)["input_ids"]
     examples = [(ids, names.index(label)) for ids, label in zip(encoded, train.labels, strict=True)]
     _run(model, list(_batches(examples, epochs)), tokenizer.pad_token_id)

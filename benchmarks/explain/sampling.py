@@ -107,7 +107,7 @@ def toki_leaning(model: TextClassifier, train: Labelled) -> Leaning:
 
 
 def targets(sets: Sequence[str], data: Path, work: Path, texts: int, tuned_texts: int) -> Iterator[Target]:
-    """For each set of texts the pipeline as a black box, and the tuned transformer with its answers kept in ``work``."""
+    """For each set the pipeline as a black box, and the tuned transformer, whose answers are kept in ``work``."""
     for name in sets:
         train, test = read_texts(name, "train", data), read_texts(name, "test", data)
         white = pipeline(train)

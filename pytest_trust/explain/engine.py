@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import repeat
 from typing import ClassVar
@@ -34,7 +34,7 @@ class EngineExplainer(ABC):
     def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
         """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`."""
         seed = require_count("seed", seed, least=0, most=_MAX_SEED)
-        return next(self._explained(model, [self._job(self._read(model, text), class_index, seed, None)]))
+        return next(self._explained(model, [self._job(self._bag(text, reader(model)(text)), class_index, seed, None)]))
 
     def explain_many(
         self,
@@ -48,13 +48,10 @@ class EngineExplainer(ABC):
         """Explain many predictions; see :class:`pytest_trust.explain.base.Explainer`."""
         seed = require_count("seed", seed, least=0, most=_MAX_SEED)
         wanted = zip(texts, repeat(None)) if class_indices is None else zip(texts, class_indices, strict=True)
-        bags = ((self._read(model, text), column) for text, column in wanted)
+        read = reader(model)
+        bags = ((self._bag(text, read(text)), column) for text, column in wanted)
         jobs = (self._job(bag, column, self._seed(seed, bag), leaning) for bag, column in bags)
         return self._explained(model, jobs)
-
-    def _read(self, model: TextClassifier, text: str) -> WordBag:
-        """The words of ``text``, as far as the model reads it."""
-        return self._bag(text, model.read_span(text) if isinstance(model, ReadsInPart) else None)
 
     def _seed(self, seed: int, bag: WordBag) -> int:
         """A text's own seed: texts of as many distinct words share their neighbourhood, which is drawn once."""
@@ -99,6 +96,11 @@ class EngineExplainer(ABC):
     @abstractmethod
     def _samples(self, answer: Scored) -> int:
         """The number of neighbours that the scores rest on, repeated ones counted."""
+
+
+def reader(model: TextClassifier) -> Callable[[str], Span | None]:
+    """What ``model`` reads of a text; None where it reads all of any."""
+    return model.read_span if isinstance(model, ReadsInPart) else lambda text: None
 
 
 def explanation(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, get_args
 
 from pytest_trust.arguments import require_between, require_choice, require_count
-from pytest_trust.explain.engine import EngineExplainer
+from pytest_trust.explain.engine import EngineExplainer, reader
 from pytest_trust.explain.explanation import Explanation, WordScore
 from pytest_trust.explain.masks import MaskBank, Neighbourhood
 from pytest_trust.explain.scoring import Job, Scored, StoppingRule, scored
@@ -105,8 +105,9 @@ class LimeExplainer(EngineExplainer):
         known: list[Scored | None],
     ) -> Iterator[Explanation]:
         """One round; ``known`` holds the answers of the one before, and then its own."""
+        read = reader(model)
         jobs = (
-            self._resumed(self._read(model, text), column, seed, rule, before)
+            self._resumed(self._bag(text, read(text)), column, seed, rule, before)
             for text, column, before in zip(texts, class_indices, tuple(known), strict=True)
         )
         for place, answer in enumerate(scored(model, jobs)):

@@ -27,8 +27,8 @@ _FORWARD_UP_TO = 6
 _SELECTION_PENALTY = 0.01
 _FIT_PENALTY = 1.0
 
-# Rows of masks made into numbers at once, few enough for the cache.
-_ROWS_AT_ONCE = 256
+# Cells of masks made into numbers at once, few enough for the cache.
+_CELLS_AT_ONCE = 2**16
 
 
 class LocalFit:
@@ -42,7 +42,7 @@ class LocalFit:
         self._masks = masks
         self._weights = weights
         self._shares = weights / weights.sum()
-        self._mean = sum((self._shares[rows] @ masks[rows] for rows in _blocks(len(masks))), np.zeros(masks.shape[1]))
+        self._mean = _summed(self._shares, masks)
 
     @property
     def is_tall(self) -> bool:
@@ -60,8 +60,9 @@ class LocalFit:
         Feature selection is the lime package's "auto": forward selection up to six features, else the highest
         weights (Ribeiro et al. 2016, Sec. 3.4, with ridge in place of the lasso path).
         """
-        chosen = self.selected(target, count)
-        weights = self.fitted(chosen, self.moments(target))
+        moments = self.moments(target)
+        chosen = self._selected(target, moments, count)
+        weights = self.fitted(chosen, moments)
         return [(chosen[i], float(weights[i])) for i in by_size(weights)]
 
     def explained_by(self, moments: Matrix, count: int) -> tuple[NDArray[np.intp], Matrix]:
@@ -78,12 +79,15 @@ class LocalFit:
 
     def selected(self, target: Vector, count: int) -> list[int]:
         """The features that an explanation of ``target`` has, in the order of their choice."""
+        return self._selected(target, self.moments(target), count)
+
+    def _selected(self, target: Vector, moments: Vector, count: int) -> list[int]:
         if count > _FORWARD_UP_TO:
-            return by_size(self.coefficients(target))[:count]
+            return by_size(self._coefficients(target, moments))[:count]
         spread = float(self._weights @ (target - self._shares @ target) ** 2)
         # Features that vary by rounding alone are constant.
         floor = _NOISE * np.maximum(np.diag(self.gram), self._weights.sum())
-        return forward_selection(self.gram, self.moments(target), spread, floor, count)
+        return forward_selection(self.gram, moments, spread, floor, count)
 
     def fitted(self, chosen: Sequence[int], moments: Vector) -> Vector:
         """Coefficients of the final fit over the ``chosen`` features."""
@@ -94,7 +98,10 @@ class LocalFit:
 
         With more features than neighbours the dual system is solved, so that memory stays that of the features.
         """
-        return _cleaned(self.solve(self.moments(target)) if self.is_tall else self._dual(target))
+        return self._coefficients(target, self.moments(target))
+
+    def _coefficients(self, target: Vector, moments: Vector) -> Vector:
+        return _cleaned(self.solve(moments) if self.is_tall else self._dual(target))
 
     def solve(self, moments: Vector) -> Vector:
         """The same from moments, shape (d,) or (d, n), not cleaned of rounding; for tall neighbourhoods."""
@@ -104,7 +111,7 @@ class LocalFit:
     def moments(self, target: Vector) -> Vector:
         """Weighted cross-products of the centred features with ``target``, shape (d,)."""
         weighted = self._weights * (target - self._shares @ target)
-        return sum((weighted[rows] @ self._masks[rows] for rows in _blocks(len(weighted))), np.zeros(len(self._mean)))
+        return _summed(weighted, self._masks)
 
     def features(self, rows: slice) -> Matrix:
         """Rows of the masks about their weighted mean, times the root of their weight."""
@@ -117,7 +124,7 @@ class LocalFit:
     def gram(self) -> Matrix:
         """Weighted cross-products of the centred features, shape (d, d)."""
         gram = np.zeros((len(self._mean), len(self._mean)))
-        for rows in _blocks(len(self._masks)):
+        for rows in _blocks(self._masks):
             features = self.features(rows)
             gram += features.T @ features
         return gram
@@ -138,8 +145,14 @@ class LocalFit:
         return LocalFit(self._masks[:, list(chosen)], self._weights).gram
 
 
-def _blocks(size: int) -> list[slice]:
-    return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, size, _ROWS_AT_ONCE)]
+def _summed(values: Vector, masks: Masks) -> Vector:
+    """The sum of ``values``, shape (m,), over the neighbours that keep each word, shape (d,)."""
+    return sum((values[rows] @ masks[rows] for rows in _blocks(masks)), np.zeros(masks.shape[1]))
+
+
+def _blocks(masks: Masks) -> list[slice]:
+    step = max(64, _CELLS_AT_ONCE // max(1, masks.shape[1]))
+    return [slice(start, start + step) for start in range(0, len(masks), step)]
 
 
 def _factor(system: Matrix, penalty: float) -> tuple[Any, bool]:

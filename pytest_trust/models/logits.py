@@ -6,7 +6,7 @@ import copy
 import platform
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -42,8 +42,9 @@ class LogitScorer:
         self._n_classes = n_classes
         self._source = source
         self._copy = _Copy(model, source)
-        self._first_token: FirstTokenLayer | None = None
-        self._is_proven = False
+        self._is_examined = False
+        # How the last layer answers where it may be shortened; None where it may not.
+        self._in_tuple: bool | None = None
 
     def logits(self, encoded: Sequence[Encoded]) -> NDArray[np.float64]:
         """Logits of each encoded text, shape (n, k).
@@ -107,15 +108,12 @@ class LogitScorer:
     @contextmanager
     def _shortened(self, model: Any) -> Iterator[None]:
         """The last layer of ``model`` computes no more than the head reads, where that is proven."""
-        if not self._is_proven:
-            self._first_token = self._proven()
-            self._is_proven = True
-        layer = None
-        if self._first_token is not None:
-            layer = first_token_layer(model, self._first_token.in_tuple)
-        with ExitStack() as stack:
-            if layer is not None:
-                stack.enter_context(layer.applied())
+        if not self._is_examined:
+            proven = self._proven()
+            self._in_tuple = None if proven is None else proven.in_tuple
+            self._is_examined = True
+        layer = None if self._in_tuple is None else first_token_layer(model, self._in_tuple)
+        with nullcontext() if layer is None else layer.applied():
             yield
 
     def _proven(self) -> FirstTokenLayer | None:

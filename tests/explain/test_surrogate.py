@@ -50,6 +50,9 @@ def test_explanations_of_many_moments_are_those_of_each_target(shape):
     targets = [target, target[::-1].copy(), target**2]
     chosen, found = fit.explained_by(np.stack([fit.moments(one) for one in targets]), 7)
     for one, words, scores in zip(targets, chosen, found, strict=True):
+        sizes = np.sort(np.abs(fit.coefficients(one)))
+        if len(sizes) > 7 and sizes[-7] - sizes[-8] < 1e-9:
+            continue  # a tie: either word will do
         expected = dict(fit.explained(one, 7))
         assert dict(zip(words.tolist(), scores.tolist(), strict=True)) == pytest.approx(expected, abs=1e-9)
 

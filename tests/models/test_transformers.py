@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -366,6 +367,14 @@ def test_renaming_keeps_the_abilities(make_tiny: Callable[..., Any], tokenizer: 
     assert np.array_equal(renamed.word_gradients(masked("a film"), 0), model.word_gradients(masked("a film"), 0))
     assert renamed.fingerprint() != model.fingerprint()
     assert as_classifier(renamed, classes="0=negative,1=positive") is renamed
+
+
+def test_it_can_be_sent_to_another_process(make_tiny: Callable[..., Any], tokenizer: Any) -> None:
+    model = as_classifier((make_tiny(), tokenizer), classes="no,yes")
+    answer = model.predict_proba(TEXTS)
+    sent = pickle.loads(pickle.dumps(model))
+    assert sent.classes == ("no", "yes")
+    assert np.array_equal(sent.predict_proba(TEXTS), answer)
 
 
 def test_logits_that_are_not_finite(make_tiny: Callable[..., Any], tokenizer: Any) -> None:
