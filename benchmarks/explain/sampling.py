@@ -29,7 +29,7 @@ SAMPLES = 5000
 CAP = 1024
 SEED = 0
 # Labellings of a text's words as related, each word with one chance in two.
-_RANDOM_LABELLINGS = 3
+_RANDOM_LABELLINGS = 2
 _TRAINED_ON = 2000
 
 
@@ -58,8 +58,8 @@ class Tally:
 
     @property
     def agreement(self) -> float:
-        """Share of the decided verdicts that agree."""
-        return self.agreeing / self.decided
+        """Share of the decided verdicts that agree; 1 where none is decided."""
+        return self.agreeing / self.decided if self.decided else 1.0
 
     @property
     def saved(self) -> float:
@@ -112,8 +112,11 @@ def targets(sets: Sequence[str], data: Path, work: Path, texts: int, tuned_texts
         train, test = read_texts(name, "train", data), read_texts(name, "test", data)
         white = pipeline(train)
         toki = toki_leaning(white, train)
-        black = as_classifier(partial(_asked, white), classes=white.classes)
-        yield Target(name, "TF-IDF", black, *_correct(black, test, texts), toki)
+        if texts:
+            black = as_classifier(partial(_asked, white), classes=white.classes)
+            yield Target(name, "TF-IDF", black, *_correct(black, test, texts), toki)
+        if not tuned_texts:
+            continue
         tuned_model = load_model(tuned(name, work / f"{name}-2", data=data))
         kind = f"{len(tuned_model.classes)}-class transformer"
         correct = _correct(tuned_model, test, tuned_texts)
@@ -162,26 +165,31 @@ def verdict(explanation: Explanation, leaning: Leaning) -> bool:
     return bool(sum(sign * word.score for sign, word in zip(signs, speaking, strict=True)) >= -1e-12)
 
 
-def measured(target: Target, explainers: dict[str, LimeExplainer]) -> dict[tuple[str, str], Tally]:
+def measured(target: Target) -> dict[tuple[str, str], Tally]:
     """A tally for each sampling mode and labelling ("random", "toki")."""
-    whole_explainer = LimeExplainer(SAMPLES)
     labellings = [("random", random_leaning(i)) for i in range(_RANDOM_LABELLINGS)] + [("toki", target.toki)]
     found: dict[tuple[str, str], list[Tally]] = {}
     for place, (text, column) in enumerate(zip(target.texts, target.columns, strict=True)):
         model = remembered(target, place)
-        (whole,) = whole_explainer.explain_many(model, [text], class_indices=[column], seed=SEED)
+        (whole,) = LimeExplainer(SAMPLES).explain_many(model, [text], class_indices=[column], seed=SEED)
         for label, leaning in labellings:
-            for mode, explainer in explainers.items():
-                found.setdefault((mode, label), []).append(_one(explainer, model, whole, leaning))
+            tally = _one(model, whole, leaning)
+            found.setdefault(("sequential", label), []).append(tally)
+            found.setdefault(("capped", label), []).append(_capped(tally))
     return {key: _sum(tallies) for key, tallies in found.items()}
 
 
-def _one(explainer: LimeExplainer, model: Remembered, whole: Explanation, leaning: Leaning) -> Tally:
-    (settled,) = explainer.explain_many(
+def _one(model: Remembered, whole: Explanation, leaning: Leaning) -> Tally:
+    (settled,) = LimeExplainer(SAMPLES, sampling="sequential").explain_many(
         model, [whole.text], class_indices=[whole.class_index], seed=SEED, leaning=leaning
     )
-    agrees = not settled.undecided and verdict(settled, leaning) == verdict(whole, leaning)
-    return Tally(whole.calls, settled.calls, 1, int(not settled.undecided), int(agrees))
+    return Tally(whole.calls, settled.calls, 1, 1, int(verdict(settled, leaning) == verdict(whole, leaning)))
+
+
+def _capped(tally: Tally) -> Tally:
+    """What capped sampling makes of the same text: both look at the same places, of which the cap is one."""
+    within = tally.calls <= CAP
+    return Tally(tally.whole_calls, min(tally.calls, CAP), 1, int(within), int(within and tally.agreeing))
 
 
 def _sum(tallies: Iterable[Tally]) -> Tally:
@@ -215,13 +223,9 @@ def rows(
     say: Callable[[str], None] = print,
 ) -> list[Row]:  # fmt: skip
     """Rows for every set, model, mode and labelling; ``twice`` texts are explained with a second seed."""
-    explainers = {
-        "sequential": LimeExplainer(SAMPLES, sampling="sequential"),
-        "capped": LimeExplainer(SAMPLES, sampling="capped", cap=CAP),
-    }
     found = []
     for target in targets(sets, data, work, texts, tuned_texts):
-        for (mode, label), tally in measured(target, explainers).items():
+        for (mode, label), tally in measured(target).items():
             found += _rows(target, mode, label, tally)
         name = f"verdicts of two seeds of lime agree: {target.kind}, {target.name}"
         found.append(Row(name, own_agreement(target, min(twice, texts)), "share"))

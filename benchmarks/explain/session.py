@@ -20,6 +20,7 @@ from pytest_trust.explain import LimeExplainer, LimeReferenceExplainer
 from pytest_trust.explain.base import Explainer
 from pytest_trust.keywords import build_index, index_origin
 from pytest_trust.models import TextClassifier
+from pytest_trust.stats import sample_indices
 
 SAMPLES = 5000
 # lime's side takes about a second a text.
@@ -48,7 +49,10 @@ def index_rows(data: Path, texts: int) -> list[Row]:
 
 
 def _some(texts: Sequence[str], labels: Sequence[str], count: int) -> TextDataset:
-    return TextDataset(tuple(texts[:count]), tuple(labels[:count]), (None,) * count, "train")
+    chosen = sample_indices(len(texts), count, 0)
+    return TextDataset(
+        tuple(texts[i] for i in chosen), tuple(labels[i] for i in chosen), (None,) * len(chosen), "train"
+    )
 
 
 def _build_seconds(model: TextClassifier, train: TextDataset, explainer: Explainer) -> float:

@@ -60,18 +60,10 @@ def load_session_model(config: pytest.Config) -> TextClassifier:
         NotGiven: there is none.
         ModelError: it cannot be loaded.
     """
-    from pytest_trust.models import load_model
-
     settings = active_config(config)
     if settings.model is None:
         raise _not_given("model under test", "model")
-    return load_model(
-        settings.model,
-        classes=settings.classes,
-        rootpath=settings.rootpath,
-        allow_pickle=settings.allow_pickle,
-        precision=settings.precision,
-    )
+    return _loaded(settings.model, settings)
 
 
 def load_session_data(config: pytest.Config, option: str) -> TextDataset:
@@ -127,16 +119,20 @@ def adapt_model(config: pytest.Config, model: Any) -> Adapted:
     return adapted[id(model)]
 
 
-def _adapt(model: Any, settings: TrustConfig) -> Adapted:
+def _loaded(model: Any, settings: TrustConfig) -> TextClassifier:
     from pytest_trust.models import load_model
 
-    classifier = load_model(
+    return load_model(
         model,
         classes=settings.classes,
         rootpath=settings.rootpath,
         allow_pickle=settings.allow_pickle,
         precision=settings.precision,
     )
+
+
+def _adapt(model: Any, settings: TrustConfig) -> Adapted:
+    classifier = _loaded(model, settings)
     described = {
         "source": classifier.source,
         "fingerprint": classifier.fingerprint(),

@@ -89,7 +89,7 @@ def check_trustworthy(
     rate = wilson(trusted, len(decided), alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
     at_worst = wilson(trusted, len(judged), alpha)
-    undecided = sum(item.explanation.undecided for item in judged)
+    undecided = sum(item.verdict.trustworthy is None and item.explanation.undecided for item in judged)
     decision = _decide(rate, at_worst, min_rate, compare, alpha, undecided)
     return CheckResult(
         kind="trustworthy",

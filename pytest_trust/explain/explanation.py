@@ -22,8 +22,8 @@ class Explanation:
 
     ``words`` come by falling absolute score; a positive score speaks for the class. ``samples`` is the number of
     draws that the model answered, ``calls`` the number of texts it had to score for it (and of passes back).
-    ``note`` says what is special: no words, a cap that was met, characters that the model does not read (``unread`` of
-    them; their words have no score). ``undecided`` is True where a cap on samples left the verdict open.
+    ``note`` says why there are no words, where there are none. ``unread`` is the number of characters that the model
+    does not read, whose words have no score. ``undecided`` is True where a cap on samples left the verdict open.
     """
 
     text: str

@@ -29,7 +29,7 @@ class LimeExplainer(EngineExplainer):
     """The weights of the lime package (0.2.0.1), with each distinct neighbour scored once.
 
     With the same seed, words and model, features and weights equal those of a fresh
-    ``lime.lime_text.LimeTextExplainer(kernel_width, random_state=seed)`` to 1e-9. All occurrences of a word are
+    ``lime.lime_text.LimeTextExplainer(kernel_width, random_state=seed)`` to 1e-10. All occurrences of a word are
     removed together. Two deliberate differences: the class explained by default is the first of the most probable,
     and what rounding alone would decide (weights below 1e-12, equal gains) goes to the earlier word.
 
@@ -70,7 +70,11 @@ class LimeExplainer(EngineExplainer):
         object.__setattr__(self, "_bank", MaskBank(self.samples, self.kernel_width))
 
     def settings(self) -> dict[str, str | int | float | bool]:
-        """All that shapes an explanation, beside the model, the text and the seed."""
+        """All that shapes an explanation, beside the model, the text and the seed.
+
+        What "sequential" and "capped" sampling end with depends on the oracle and the cap too; the rounds of an index
+        depend on neither.
+        """
         return {
             "explainer": self.name,
             "samples": self.samples,
@@ -133,7 +137,9 @@ class LimeExplainer(EngineExplainer):
 
     def _is_undecided(self, answer: Scored) -> bool:
         rule = answer.job.rule
-        return isinstance(rule, Settling) and not rule.is_settled(answer.job, answer.class_index, answer.column)
+        if not isinstance(rule, Settling) or rule.cap is None or len(answer.column) < rule.cap:
+            return False
+        return not rule.is_settled(answer.job, answer.class_index, answer.column)
 
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         weights = answer.job.neighbours.fit.explained(completed(answer.job, answer.column), self.features)

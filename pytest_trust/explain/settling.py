@@ -32,7 +32,8 @@ class Settling:
     """Scores growing prefixes of the draws until the sign of the verdict's statistic is known.
 
     The statistic is that of the oracle on the explanation by all draws: the summed scores of the explanation's words
-    that speak for the class, those of unrelated words taken negative. Answers to draws not scored yet are emulated
+    that speak for the class, those of unrelated words taken negative. Spellings of a word that an oracle merges ("The",
+    "the") count one by one here, which moves the statistic little. Answers to draws not scored yet are emulated
     (:mod:`~pytest_trust.explain.emulator`). The standard error comes from a multiplier bootstrap over the residuals,
     which chooses the words of the explanation anew each time, with the correction for a finite population (the draws
     are finite, so that all of them leave no error; Saerndal, Swensson and Wretman 1992, Sec. 6).

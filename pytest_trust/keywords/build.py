@@ -29,6 +29,7 @@ from pytest_trust.keywords.votes import plurality
 from pytest_trust.models.adapters import CallableClassifier
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases, label_indices
+from pytest_trust.models.endpoint import EndpointClassifier
 from pytest_trust.models.fingerprints import answer_bytes
 from pytest_trust.stats import sample_indices
 
@@ -71,11 +72,11 @@ def _check_names(model: TextClassifier, names: Sequence[Sequence[str]]) -> None:
 
 
 def _answered(model: TextClassifier, train: TextDataset) -> str:
-    """Hex digest of the training data and, for a callable, of its answers to a sample of them.
+    """Hex digest of the training data and, for a callable or an endpoint, of its answers to a sample of them.
 
-    The fingerprint of a callable rests on a few fixed texts, which may hold none of the words that it knows.
+    The fingerprint of these rests on a few fixed texts, which may hold none of the words that they know.
     """
-    if not isinstance(model, CallableClassifier):
+    if not isinstance(model, CallableClassifier | EndpointClassifier):
         return train.fingerprint
     sample = sample_indices(len(train), _ANSWERED, 0)
     answers = model.predict_proba([train.texts[i] for i in sample])
@@ -97,7 +98,7 @@ def build_index(
     words (:mod:`pytest_trust.keywords.settled`).
 
     ``origin`` is that of the same parts (:func:`index_origin`); ``progress`` is called with (explained, total) after
-    every explanation.
+    every explanation, from 1 again in each round of such draws.
 
     Raises:
         DataError: the model predicts no training text correctly.

@@ -122,7 +122,7 @@ def character_slots(text: MaskedText, prepare: Callable[[str], str]) -> Slots | 
 
 
 def _is_proven(slots: Slots, text: MaskedText, tokens_of: Callable[[str], list[str]]) -> bool:
-    masks = _telling_masks(int(text.ids.max(initial=-1)) + 1)
+    masks = _telling_masks(text.n_words)
     return slots.tokens_of(masks) == [tokens_of(string) for string in text.strings(masks)]
 
 

@@ -27,6 +27,16 @@ class MaskedText:
     separators: tuple[str, ...]
     ids: NDArray[np.intp]
 
+    @property
+    def n_words(self) -> int:
+        """d, the number of removable words."""
+        return int(self.ids.max(initial=-1)) + 1
+
+    @property
+    def whole(self) -> str:
+        """The text with all its words."""
+        return self.strings(np.ones((1, self.n_words), dtype=np.bool_))[0]
+
     def strings(self, masks: NDArray[np.bool_]) -> list[str]:
         """The text under each mask, by plain joining: the meaning of a mask, for checks on a few of them."""
         return ["".join(self._pieces(mask)) for mask in masks]

@@ -87,9 +87,7 @@ class OnnxClassifier(Adapter):
         return self._tokens.read_span(text)
 
     def _answer(self, batch: Sequence[str | Encoded]) -> object:
-        encoded = iter(self._tokens.encode([text for text in batch if isinstance(text, str)]))
-        inputs = [next(encoded) if isinstance(given, str) else given for given in batch]
-        return score_by_length(inputs, len(self.classes), self._batch_tokens, self._score)
+        return score_by_length(self._tokens.encode(batch), len(self.classes), self._batch_tokens, self._score)
 
     def _score(self, ids: NDArray[np.int64]) -> NDArray[Any]:
         """Probabilities, shape (b, k), of texts of equal length, shape (b, length)."""

@@ -75,16 +75,6 @@ def occurrence_edges(text: MaskedText) -> tuple[NDArray[np.intp], NDArray[np.int
     return ends - words, ends
 
 
-def whole_text(text: MaskedText) -> str:
-    """The string of ``text`` with all its words."""
-    return text.strings(np.ones((1, number_of_words(text)), dtype=np.bool_))[0]
-
-
-def number_of_words(text: MaskedText) -> int:
-    """d, the number of removable words of ``text``."""
-    return int(text.ids.max()) + 1 if len(text.ids) else 0
-
-
 def proven_encoder(
     encoder: MaskEncoder, text: MaskedText, encode: Callable[[Sequence[str]], list[Encoded]]
 ) -> MaskEncoder | None:
@@ -93,7 +83,7 @@ def proven_encoder(
     They are compared on all words, none, one, every other word (so that each word is seen without its neighbours),
     every other pair, and a few random masks.
     """
-    masks = _sample_masks(number_of_words(text), seed_for(0, whole_text(text)))
+    masks = _sample_masks(text.n_words, seed_for(0, text.whole))
     pairs = zip(encoder(masks), encode(text.strings(masks)), strict=True)
     return encoder if all(np.array_equal(ours, theirs) for ours, theirs in pairs) else None
 

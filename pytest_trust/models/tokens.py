@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pytest_trust.errors import ModelError
 from pytest_trust.models.abilities import Encoded, MaskEncoder
 from pytest_trust.models.masked import MaskedText
-from pytest_trust.models.token_masks import TokenColumns, proven_encoder, whole_text, word_of_each_token
+from pytest_trust.models.token_masks import TokenColumns, proven_encoder, word_of_each_token
 from pytest_trust.text import Span
 
 _STAND_INS = ("bos_token_id", "eos_token_id", "sep_token_id", "pad_token_id")
@@ -30,9 +30,12 @@ class TextTokens:
         self.tokenizer = tokenizer
         self.max_length = max_length
 
-    def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """The token numbers of each text, special tokens included, at most ``max_length`` of them."""
-        return [self._filled(ids) for ids in self._tokenized(list(texts))["input_ids"]]
+    def encode(self, inputs: Sequence[str | Encoded]) -> list[Encoded]:
+        """The token numbers of each text, special tokens included, at most ``max_length``; encoded ones as they are."""
+        texts = [given for given in inputs if isinstance(given, str)]
+        # Some tokenizers refuse a list of no texts.
+        encoded = iter([self._filled(ids) for ids in self._tokenized(texts)["input_ids"]] if texts else [])
+        return [next(encoded) if isinstance(given, str) else given for given in inputs]
 
     def token_types(self, length: int) -> NDArray[np.int64] | None:
         """The types of the tokens of an encoded text, shape (length,); None where all of them are 0."""
@@ -108,7 +111,7 @@ class TextTokens:
         if not self.tokenizer.is_fast or not all(text.separators[1:-1]):
             return None
         found = self._tokenized(
-            whole_text(text), truncation=False, return_offsets_mapping=True, return_special_tokens_mask=True
+            text.whole, truncation=False, return_offsets_mapping=True, return_special_tokens_mask=True
         )
         inner = np.flatnonzero(np.array(found["special_tokens_mask"]) == 0)
         words = word_of_each_token(text, _pairs(found["offset_mapping"])[inner])

@@ -18,7 +18,7 @@ from pytest_trust.models.fingerprints import behaviour_digest, qualified_name
 from pytest_trust.models.logits import LogitScorer, softmax
 from pytest_trust.models.masked import MaskedText
 from pytest_trust.models.precision import FLOAT32, PRECISIONS
-from pytest_trust.models.token_masks import occurrence_edges, whole_text
+from pytest_trust.models.token_masks import occurrence_edges
 from pytest_trust.models.tokens import TextTokens
 from pytest_trust.models.transformers_state import classes_of, longest_input, object_digest
 from pytest_trust.text import Span
@@ -109,11 +109,10 @@ class TransformersClassifier(Adapter):
         Raises:
             ModelError: as for :meth:`predict_encoded`.
         """
-        string = whole_text(text)
-        places = self._tokens.places(string)
+        places = self._tokens.places(text.whole)
         if places is None:
             return None
-        gradients = self._scorer.gradients(self._tokens.encode([string])[0], class_index)
+        gradients = self._scorer.gradients(self._tokens.encode([text.whole])[0], class_index)
         return None if gradients is None else np.asarray(gradients @ _shares(places, text))
 
     def read_span(self, text: str) -> Span:
@@ -132,12 +131,7 @@ class TransformersClassifier(Adapter):
         return behaviour_digest(identity, self.class_set, self.predict_proba)
 
     def _answer(self, batch: Sequence[str | Encoded]) -> object:
-        return softmax(self._scorer.logits(self._encoded(batch)))
-
-    def _encoded(self, batch: Sequence[str | Encoded]) -> list[Encoded]:
-        strings = [item for item in batch if isinstance(item, str)]
-        encoded = iter(self._tokens.encode(strings) if strings else ())
-        return [next(encoded) if isinstance(item, str) else item for item in batch]
+        return softmax(self._scorer.logits(self._tokens.encode(batch)))
 
     def _identity(self) -> str:
         return object_digest(self.model, self.tokenizer)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from pytest_trust.models.linear_heads import LinearHead, Vector, sklearn_name
 from pytest_trust.models.masked import MaskedText, MaskScorer
 
 Bools = NDArray[np.bool_]
+T = TypeVar("T")
 
 _VECTORIZERS = frozenset(["CountVectorizer", "TfidfVectorizer", "HashingVectorizer"])
 # Sums of other numbers than these round otherwise than ours.
@@ -73,9 +74,8 @@ class WhiteBox:
         if not isinstance(steps, list) or len(steps) < 2:
             return None
         parts = _parts(steps[0][1])
-        counters = [GramCounter.of(part.vectorizer) for part in parts]
-        known = [counter for counter in counters if counter is not None]
-        return cls(estimator, parts, known) if known and len(known) == len(counters) else None
+        counters = _all_known(GramCounter.of(part.vectorizer) for part in parts)
+        return cls(estimator, parts, counters) if counters else None
 
     @property
     def is_current(self) -> bool:
@@ -97,17 +97,14 @@ class WhiteBox:
         weights = None if linear is None else linear[0].class_weights(class_index)
         if counts is None or weights is None:
             return None
-        whole = "".join(text.strings(np.ones((1, int(text.ids.max(initial=-1)) + 1), dtype=np.bool_)))
-        features = csr_matrix(self._estimator[:-1].transform([whole]))
+        features = csr_matrix(self._estimator[:-1].transform([text.whole]))
         amounts = features.multiply(weights).toarray()[0]
-        spans = zip(self._starts, self._starts[1:], strict=False)
-        dealt = [own.attributed(amounts[start:stop]) for own, (start, stop) in zip(counts, spans, strict=True)]
+        spans = zip(counts, pairwise(self._starts), strict=True)
+        dealt = [own.attributed(amounts[start:stop]) for own, (start, stop) in spans]
         return np.asarray(np.sum(dealt, axis=0))
 
     def _counts(self, text: MaskedText) -> list[MaskedCounts] | None:
-        counts = [counter.masked(text) for counter in self._counters]
-        known = [own for own in counts if own is not None]
-        return known if len(known) == len(counts) else None
+        return _all_known(counter.masked(text) for counter in self._counters)
 
     def _by_matrix(self, counts: Sequence[MaskedCounts], masks: Bools) -> NDArray[Any]:
         rest, step = self._estimator[1:], min(own.rows_at_once for own in counts)
@@ -125,8 +122,8 @@ class WhiteBox:
         between = [step for step in between if step not in (None, "passthrough")]
         if between:  # a norm over several parts is not one of each
             weightings = [_weighted(weightings[0], between)] if len(weightings) == 1 else [None]
-        known = [weighting for weighting in weightings if weighting is not None]
-        return (head, known) if head is not None and len(known) == len(weightings) else None
+        known = _all_known(weightings)
+        return None if head is None or known is None else (head, known)
 
     def _linear_scorer(self, counts: Sequence[MaskedCounts]) -> MaskScorer | None:
         linear = self._linear()
@@ -142,6 +139,16 @@ class WhiteBox:
 
 def _coefficients(head: LinearHead, start: int, factor: float, columns: NDArray[np.intp]) -> Vector:
     return factor * head.selected(start + columns)
+
+
+def _all_known(found: Iterable[T | None]) -> list[T] | None:
+    """The same, None where one of them is."""
+    known: list[T] = []
+    for item in found:
+        if item is None:
+            return None
+        known.append(item)
+    return known
 
 
 def _weighted(weighting: Weighting | None, transformers: Sequence[Any]) -> Weighting | None:

@@ -116,3 +116,15 @@ def test_an_address_is_shown_without_its_key(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--trust-model=https://user:secret@example.org/classify?key=secret")
     assert "secret" not in result.stdout.str()
     result.stdout.fnmatch_lines(["trust: model=*example.org/classify*"])
+
+
+def test_the_options_know_the_choices_of_what_they_set() -> None:
+    from typing import get_args
+
+    from pytest_trust._plugin import options
+    from pytest_trust.explain.lime import LimeExplainer, Sampling
+    from pytest_trust.models.precision import PRECISIONS
+
+    assert get_args(options.Sampling) == get_args(Sampling)
+    assert get_args(options.Precision) == tuple(PRECISIONS)
+    assert LimeExplainer().cap == options.DEFAULT_CAP
