@@ -58,7 +58,8 @@ def main(given: Sequence[str] | None = None) -> None:
     known = parts(arguments)
     for name in arguments.parts or known:
         rows = known[name]()
-        print(table(rows), flush=True)
+        if name != "sampling":
+            print(table(rows), flush=True)
         found += rows
     write(arguments.json, "python -m benchmarks.explain " + " ".join(given or sys.argv[1:]), found, _PACKAGES)
 

@@ -33,10 +33,18 @@ _WORDS_OF_RATE = 60
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """MiniLM (six layers) from its package under a head of two classes that nobody trained."""
+    """A model under measurement, asked in our way and in the usual one."""
 
     model: Any
     tokenizer: Any
+
+    @classmethod
+    def of(cls, folder: Path) -> Subject:
+        """The model in ``folder``."""
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        model = AutoModelForSequenceClassification.from_pretrained(folder)
+        return cls(model.eval(), AutoTokenizer.from_pretrained(folder))
 
     def classifier(self, precision: str = "float32") -> TransformersClassifier:
         """Our side."""
@@ -57,7 +65,7 @@ class Subject:
 
 
 def subject() -> Subject:
-    """The model to be explained."""
+    """MiniLM (six layers) from its package under a head of two classes that nobody trained."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
