@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -145,9 +146,23 @@ def _judge(subject: Subject, explainer: Explainer, oracle: Oracle) -> list[Judge
     explained = explain_for_verdicts(
         explainer, subject.model, texts, columns, seed=subject.seed, leaning=_leaning(oracle)
     )
-    explanations = list(explained)
+    explanations = _checked_explanations(list(explained), len(texts), explainer)
     humans = [subject.data.trustworthy[i] for i in rows]
     return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
+
+
+def _checked_explanations(found: list[Explanation], expected: int, explainer: Explainer) -> list[Explanation]:
+    """Explainers may be a user's own: one explanation a text, and numbers in it."""
+    if len(found) != expected:
+        raise ConfigurationError(f"explainer {explainer.name!r} gave {len(found)} explanations of {expected} texts")
+    for explanation in found:
+        for word in explanation.words:
+            if not math.isfinite(word.score):
+                raise ConfigurationError(
+                    f"explainer {explainer.name!r} gave {word.word!r} the score {word.score} in "
+                    f"{explanation.text[:80]!r}; expected a finite number"
+                )
+    return found
 
 
 def _leaning(oracle: Oracle) -> Leaning | None:

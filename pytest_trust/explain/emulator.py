@@ -13,7 +13,7 @@ Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
 # Probabilities nearer to 0 or 1 than this have no finite place on the scale of logits.
-_EDGE = 1e-4
+_EDGE = 1e-9
 # The noise that is tried, in units of the kernel; near neighbours are to be met best.
 _NOISES = (1e-3, 1e-2, 1e-1, 1.0)
 _LEAST_WEIGHT = 0.02

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain.emulator import Emulated, emulate
 from pytest_trust.explain.masks import Neighbourhood
 from pytest_trust.explain.scoring import Job
+from pytest_trust.messages import shown
 
 Vector = NDArray[np.float64]
 
@@ -18,13 +20,14 @@ Leaning = Callable[[int, Sequence[str]], NDArray[np.float64]]
 """What an oracle holds of n words, for the class of a column: 1 for related, -1 for unrelated, shape (n,)."""
 
 # Scored neighbours at which the verdict is looked at. After the last, all are scored.
-LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536, 2048)
+LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536)
 # Beyond this a Gram matrix costs more than it saves.
 _MAX_WORDS = 1000
 # Standard errors that the verdict's statistic has to be away from zero: see docs/results/explain.json.
 _CONFIDENT = 2.0
 _REPLICATES = 200
-_CLOSE = 1e-12
+# What moves a probability by less carries no prediction, and lies near what emulating leaves.
+_NO_CONTRIBUTION = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +54,27 @@ class Settling:
         limit = size if self.cap is None else min(size, self.cap)
         if n >= LOOKS[0] and (n >= limit or self.is_settled(job, class_index, column)):
             return n
-        if not can_be_completed(job):
-            return size
+        if not can_be_completed(job) or (n > LOOKS[0] and _is_constant(column)):
+            return limit
         return min(limit, next((look for look in LOOKS if look > n), size))
 
     def is_settled(self, job: Job, class_index: int, column: Vector) -> bool:
         """Whether the sign of the verdict's statistic is known from ``column``, the answers to the first n rows."""
         if len(column) == len(job.neighbours.masks):
             return True
+        if _is_constant(column):
+            return False  # nothing tells words apart yet
         values = self._statistic(job, class_index, _replicates(job, column))
         spread = np.sqrt(np.mean((values[1:] - values[0]) ** 2))
-        return bool(np.abs(values[0]) > _CONFIDENT * spread + _CLOSE)
+        return bool(np.abs(values[0]) > _CONFIDENT * spread + _NO_CONTRIBUTION)
 
     def _statistic(self, job: Job, class_index: int, moments: NDArray[np.float64]) -> Vector:
         """The verdict's statistic for each row of ``moments``, shape (r, d)."""
         chosen, weights = job.neighbours.fit.explained_by(moments, self.features)
         words, places = np.unique(chosen, return_inverse=True)
-        signs = self.leaning(class_index, [job.bag.words[word] for word in words])
-        statistic: Vector = np.sum(np.maximum(weights, 0.0) * signs[places].reshape(chosen.shape), axis=1)
+        signs = _checked(self.leaning(class_index, [job.bag.words[word] for word in words]), len(words))
+        speaking = np.where(weights > _NO_CONTRIBUTION, weights, 0.0)
+        statistic: Vector = np.sum(speaking * signs[places].reshape(chosen.shape), axis=1)
         return statistic
 
 
@@ -92,6 +98,24 @@ def completed(job: Job, column: Vector) -> Vector:
     """The answers to all neighbours, shape (m,), of which ``column``, shape (n,), holds the first."""
     near = job.neighbours
     return column if len(column) == len(near.masks) else emulate(near.masks, near.kernel, column).column
+
+
+def _is_constant(column: Vector) -> bool:
+    return bool(np.ptp(column) <= _NO_CONTRIBUTION)
+
+
+def _checked(signs: NDArray[np.float64], n_words: int) -> Vector:
+    """What an oracle holds of words, as it is to be.
+
+    Raises:
+        ConfigurationError: it is not one finite number for each word.
+    """
+    given: Vector = np.asarray(signs, dtype=np.float64)
+    if given.shape != (n_words,) or not np.isfinite(given).all():
+        raise ConfigurationError(
+            f"the oracle's leaning returned {shown(signs)}; expected {n_words} finite numbers, one for each word"
+        )
+    return given
 
 
 def _replicates(job: Job, column: Vector) -> NDArray[np.float64]:

@@ -65,7 +65,7 @@ def read_hub(spec: str, *, allow_pickle: bool) -> tuple[object, Origin]:
 
 def _snapshot(spec: str, patterns: tuple[str, ...]) -> Path:
     hub = _imported("huggingface_hub", f"model {spec}")
-    offline = hub.constants.HF_HUB_OFFLINE
+    offline = _imported("huggingface_hub.constants", f"model {spec}").HF_HUB_OFFLINE
     try:
         # Files in folders are the same model in other formats.
         folder = hub.snapshot_download(

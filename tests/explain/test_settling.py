@@ -152,3 +152,36 @@ def test_rounds_end_where_nothing_is_left_to_ask():
 def test_settings_out_of_range(setting, problem):
     with pytest.raises(ConfigurationError, match=problem):
         LimeExplainer(**setting)
+
+
+class Saturated(Logistic):
+    """The same, so sure of itself that words hardly move it; with ``by`` infinite they move nothing."""
+
+    def __init__(self, by: float) -> None:
+        super().__init__()
+        self.by = by
+
+    def _logit(self, text: str) -> float:
+        return super()._logit(text) + self.by
+
+
+@pytest.mark.parametrize("by", [13.0, 40.0, -40.0])
+def test_saturated_models_get_the_scores_of_all_draws(by):
+    model = Saturated(by)
+    for one, other in zip(explained("fixed", model, TEXTS[:3]), explained("sequential", model, TEXTS[:3]), strict=True):
+        carrying = [[word.word for word in item.words if abs(word.score) > 1e-6] for item in (one, other)]
+        assert verdict(one) == verdict(other) or not carrying[0]
+        if abs(by) == 40.0:
+            assert carrying == [[], []]
+
+
+@pytest.mark.parametrize("given", [[1.0], np.ones((2, 2)), np.full(99, np.nan), None])
+def test_a_leaning_that_is_not_one_number_a_word(given):
+    with pytest.raises(ConfigurationError, match="one for each word"):
+        explained("sequential", Logistic(), TEXTS[:1], lambda _, found: given)
+
+
+def test_a_leaning_may_be_a_list():
+    model = Logistic()
+    as_list = explained("sequential", model, TEXTS[:2], lambda column, found: leaning(column, found).tolist())
+    assert as_list == explained("sequential", model, TEXTS[:2])

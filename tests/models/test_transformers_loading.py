@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -215,3 +216,11 @@ def test_other_models_import_nothing_of_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout == "[]\n"
+
+
+def test_a_name_that_is_nowhere_in_a_fresh_process() -> None:
+    code = "from pytest_trust.models import load_model; load_model('nobody/nothing')"
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert "ModelError: model nobody/nothing: no such folder" in found.stderr
+    assert "HF_HUB_OFFLINE forbids to fetch it" in found.stderr
