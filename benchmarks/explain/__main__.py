@@ -19,8 +19,8 @@ def parts(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]]:
     """The parts of the benchmark by name."""
     data, repeats = arguments.data, arguments.repeats
     return {
-        "vectorizers": lambda: vectorizers.rows(data, repeats),
-        "transformer": lambda: transformer.rows(data, repeats),
+        "vectorizers": lambda: vectorizers.rows(data, repeats, arguments.same_texts),
+        "transformer": lambda: transformer.rows(data, repeats, _samples(arguments.tuned_samples)),
         "clustering": lambda: clustering.rows(data, repeats),
         "index": lambda: session.index_rows(data, arguments.index_texts),
         "plugin": lambda: session.plugin_rows(repeats),
@@ -35,6 +35,10 @@ def parts(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]]:
     }
 
 
+def _samples(given: int | None) -> dict[int, int]:
+    return transformer.SAMPLES if given is None else dict.fromkeys(transformer.SAMPLES, given)
+
+
 def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.explain", description=__doc__)
     parser.add_argument("--json", type=Path, required=True, help="file of the results")
@@ -42,6 +46,8 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=Path(".trust/benchmark"), help="tuned models and their answers")
     parser.add_argument("--parts", nargs="+", help="some of the parts alone")
     parser.add_argument("--repeats", type=int, default=REPEATS)
+    parser.add_argument("--same-texts", type=int, default=600, help="texts on which weights are held against lime's")
+    parser.add_argument("--tuned-samples", type=int, help="samples of the transformer's rows, of every length")
     parser.add_argument("--sets", nargs="+", default=_SETS, help="sets of texts for the sampling modes")
     parser.add_argument("--texts", type=int, default=300, help="texts of a set under TF-IDF")
     parser.add_argument("--tuned-texts", type=int, default=300, help="texts of a set under the transformer")

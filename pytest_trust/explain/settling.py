@@ -23,8 +23,10 @@ Leaning = Callable[[int, Sequence[str]], NDArray[np.float64]]
 LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536)
 # Beyond this a Gram matrix costs more than it saves.
 _MAX_WORDS = 1000
-# Standard errors that the verdict's statistic has to be away from zero: see docs/results/explain.json.
-_CONFIDENT = 2.0
+# Standard errors that the verdict's statistic has to be away from zero, more of them while they rest on few answers:
+# chosen for agreement with all draws, see docs/results/explain-sampling.json.
+_CONFIDENT = 2.4
+_FEW = 40
 _REPLICATES = 200
 # What moves a probability by less carries no prediction, and lies near what emulating leaves.
 _NO_CONTRIBUTION = 1e-6
@@ -66,7 +68,8 @@ class Settling:
             return False  # nothing tells words apart yet
         values = self._statistic(job, class_index, _replicates(job, column))
         spread = np.sqrt(np.mean((values[1:] - values[0]) ** 2))
-        return bool(np.abs(values[0]) > _CONFIDENT * spread + _NO_CONTRIBUTION)
+        confident = _CONFIDENT * np.sqrt(1.0 + _FEW / len(column))
+        return bool(np.abs(values[0]) > confident * spread + _NO_CONTRIBUTION)
 
     def _statistic(self, job: Job, class_index: int, moments: NDArray[np.float64]) -> Vector:
         """The verdict's statistic for each row of ``moments``, shape (r, d)."""
