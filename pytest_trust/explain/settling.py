@@ -56,7 +56,9 @@ class Settling:
         limit = size if self.cap is None else min(size, self.cap)
         if n >= LOOKS[0] and (n >= limit or self.is_settled(job, class_index, column)):
             return n
-        if not can_be_completed(job) or (n > LOOKS[0] and _is_constant(column)):
+        if not can_be_completed(job):
+            return size
+        if n > LOOKS[0] and _is_constant(column):
             return limit
         return min(limit, next((look for look in LOOKS if look > n), size))
 

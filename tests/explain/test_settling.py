@@ -115,6 +115,9 @@ def test_few_words_and_more_words_than_samples_take_all():
     explainer = LimeExplainer(60, sampling="sequential")
     (found,) = explainer.explain_many(model, [many], class_indices=[1], seed=3, leaning=leaning)
     assert found.samples == 60
+    explainer = LimeExplainer(60, sampling="capped", cap=48)
+    (found,) = explainer.explain_many(model, [many], class_indices=[1], seed=3, leaning=leaning)
+    assert (found.samples, found.undecided) == (60, False)
 
 
 @pytest.mark.parametrize("model_seed", [1, 2])
