@@ -69,7 +69,7 @@ class EngineExplainer(ABC):
         if not answer.job.bag.words:
             return explanation(model, answer, self.name, calls=calls)
         found = explanation(
-            model, answer, self.name, words=self._words(answer), samples=self._samples(answer), calls=calls
+            model, answer, self.name, words=self._words(answer), samples=answer.job.neighbours.drawn(calls), calls=calls
         )
         return replace(found, undecided=True) if self._is_undecided(answer) else found
 
@@ -92,10 +92,6 @@ class EngineExplainer(ABC):
     @abstractmethod
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         """The explanation's words by falling absolute score; the text has at least one."""
-
-    @abstractmethod
-    def _samples(self, answer: Scored) -> int:
-        """The number of neighbours that the scores rest on, repeated ones counted."""
 
 
 def reader(model: TextClassifier) -> Callable[[str], Span | None]:

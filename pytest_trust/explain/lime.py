@@ -144,6 +144,3 @@ class LimeExplainer(EngineExplainer):
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         weights = answer.job.neighbours.fit.explained(completed(answer.job, answer.column), self.features)
         return tuple(answer.job.bag.score(word, weight) for word, weight in weights)
-
-    def _samples(self, answer: Scored) -> int:
-        return answer.job.neighbours.drawn(len(answer.column))

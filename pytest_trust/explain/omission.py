@@ -58,6 +58,3 @@ class OmissionExplainer(EngineExplainer):
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         losses = answer.column[0] - answer.column[1:]
         return tuple(answer.job.bag.score(word, losses[word]) for word in by_size(losses)[: self.features])
-
-    def _samples(self, answer: Scored) -> int:
-        return len(answer.column)

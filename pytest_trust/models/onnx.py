@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.messages import listed
-from pytest_trust.models.abilities import Encoded, MaskEncoder
+from pytest_trust.models.abilities import Encoded
 from pytest_trust.models.adapters import Adapter, GivenNames
-from pytest_trust.models.base import Probabilities
 from pytest_trust.models.classes import resolve_classes
 from pytest_trust.models.logits import softmax
-from pytest_trust.models.masked import MaskedText
 from pytest_trust.models.onnx_file import OnnxFile
 from pytest_trust.models.token_batches import score_by_length
+from pytest_trust.models.token_classifier import TokenClassifier
 from pytest_trust.models.tokenizer_file import FileTokenizer, longest_input
 from pytest_trust.models.tokens import TextTokens
-from pytest_trust.text import Span
 
 _IDS, _MASK, _TYPES = "input_ids", "attention_mask", "token_type_ids"
 _LOGITS = "logits"
@@ -47,7 +45,7 @@ def read_onnx(path: Path, source: str, *, classes: GivenNames = None) -> Adapter
     return OnnxTextClassifier(model, classes=classes)
 
 
-class OnnxClassifier(Adapter):
+class OnnxClassifier(TokenClassifier):
     """A classifier of token numbers, with the ``tokenizer.json`` beside it and, where there is one, ``config.json``.
 
     The inputs are ``input_ids`` and, where the model takes them, ``attention_mask`` and ``token_type_ids``, for any
@@ -60,9 +58,6 @@ class OnnxClassifier(Adapter):
         MissingExtraError: the package tokenizers is not installed.
     """
 
-    # The texts of a call are put in order of their length: the more there are, the fuller the batches.
-    batch_size: int = 8192
-
     def __init__(self, model: OnnxFile, *, classes: GivenNames = None) -> None:
         _check_token_inputs(model)
         self._model = model
@@ -72,19 +67,6 @@ class OnnxClassifier(Adapter):
         self._tokens = TextTokens(FileTokenizer(model.folder, list(model.inputs), limit), limit)
         own = model.labels()
         super().__init__(own, resolve_classes(own, classes, model.source), model.origin())
-
-    def mask_encoder(self, text: MaskedText) -> MaskEncoder | None:
-        """See :class:`~pytest_trust.models.abilities.EncodedScoring`."""
-        return self._tokens.mask_encoder(text)
-
-    def predict_encoded(self, inputs: Sequence[str | Encoded]) -> Probabilities:
-        """See :class:`~pytest_trust.models.abilities.EncodedScoring`."""
-        # The batches are as those of strings; _answer takes both.
-        return self.predict_proba(cast("Sequence[str]", inputs))
-
-    def read_span(self, text: str) -> Span:
-        """See :class:`~pytest_trust.models.abilities.ReadsInPart`."""
-        return self._tokens.read_span(text)
 
     def _answer(self, batch: Sequence[str | Encoded]) -> object:
         return score_by_length(self._tokens.encode(batch), len(self.classes), self._batch_tokens, self._score)

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_choice, require_count
-from pytest_trust.models.abilities import Encoded, MaskEncoder
-from pytest_trust.models.adapters import Adapter, GivenNames, Origin
-from pytest_trust.models.base import Probabilities
+from pytest_trust.models.abilities import Encoded
+from pytest_trust.models.adapters import GivenNames, Origin
 from pytest_trust.models.classes import resolve_classes
 from pytest_trust.models.fingerprints import behaviour_digest, qualified_name
 from pytest_trust.models.logits import LogitScorer, softmax
 from pytest_trust.models.masked import MaskedText
 from pytest_trust.models.precision import FLOAT32, PRECISIONS
+from pytest_trust.models.token_classifier import TokenClassifier
 from pytest_trust.models.token_masks import occurrence_edges
 from pytest_trust.models.tokens import TextTokens
 from pytest_trust.models.transformers_state import classes_of, longest_input, object_digest
-from pytest_trust.text import Span
 
 
-class TransformersClassifier(Adapter):
+class TransformersClassifier(TokenClassifier):
     """A ``model`` for sequence classification, with its ``tokenizer``.
 
     The probabilities are the softmax, in float64, of the model's logits. Texts go to the model in batches of exactly
@@ -41,9 +40,6 @@ class TransformersClassifier(Adapter):
             not fit its own.
         ConfigurationError: no such precision, or ``max_length`` is below 1.
     """
-
-    # The texts of a call are put in order of their length: the more there are, the fuller the batches.
-    batch_size: int = 8192
 
     def __init__(
         self,
@@ -86,19 +82,6 @@ class TransformersClassifier(Adapter):
         other._scorer = LogitScorer(self.model, self._tokens, len(self.classes), precision, self.source)
         return other
 
-    def mask_encoder(self, text: MaskedText) -> MaskEncoder | None:
-        """See :class:`~pytest_trust.models.abilities.EncodedScoring`; None also for tokenizers that are not fast."""
-        return self._tokens.mask_encoder(text)
-
-    def predict_encoded(self, inputs: Sequence[str | Encoded]) -> Probabilities:
-        """What ``predict_proba`` gives, of strings and encoded texts in any mixture, shape (len(inputs), k).
-
-        Raises:
-            ModelError: the model failed, or its logits are not finite or not of one number a class.
-        """
-        # The batches are as those of strings; _answer takes both.
-        return self.predict_proba(cast("Sequence[str]", inputs))
-
     def word_gradients(self, text: MaskedText, class_index: int) -> NDArray[np.float64] | None:
         """Input times gradient, at the level of the embeddings, of the class's logit (Captum's InputXGradient).
 
@@ -114,10 +97,6 @@ class TransformersClassifier(Adapter):
             return None
         gradients = self._scorer.gradients(self._tokens.encode([text.whole])[0], class_index)
         return None if gradients is None else np.asarray(gradients @ _shares(places, text))
-
-    def read_span(self, text: str) -> Span:
-        """The range of characters of ``text`` that the model reads; see :meth:`TextTokens.read_span`."""
-        return self._tokens.read_span(text)
 
     def fingerprint(self) -> str:
         """SHA-256 over the model's state, class names and precision, and its answers to a few fixed texts.
