@@ -1,36 +1,28 @@
 """Relatedness thresholds of the embedded default ensemble: ``python -m benchmarks.thresholds --json FILE``.
 
-Related pairs are the synonyms of PPDB (as counter-fitting selected them) that do not share their first four letters,
-the rest being mostly inflections. Unrelated pairs are the same words, paired anew by a seeded shuffle. Words that a
+They rest on the pairs that ship with the package, which ``python -m benchmarks.pairs`` builds. Pairs with a word that a
 member does not know drop out.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
-import platform
-import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from benchmarks.report import Row, table, write
+from pytest_trust._cli.calibrate import heading, line
+from pytest_trust.embeddings import Embedding, load_ensemble
+from pytest_trust.embeddings.calibration import Calibration, calibrate
+from pytest_trust.embeddings.pairs import FILE, Pairs, shipped_pairs
 
-from pytest_trust.embeddings import Embedding, calibrate_threshold, load_ensemble
-from pytest_trust.embeddings.calibration import precision_and_recall
-
-Pair = tuple[str, str]
-
-_SOURCE = "PPDB synonyms of counter-fitting (lexical/ppdb_synonyms.csv) that do not share their first four letters"
-_RANDOM = "the same words, the second ones shuffled with seed {seed}, without pairs that PPDB lists or equal words"
-_VERSIONS = (
+_PACKAGES = (
+    "pytest-trust",
     "numpy",
     "onnxruntime",
     "tokenizers",
@@ -42,146 +34,76 @@ _VERSIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """A member's threshold, on how many pairs it rests, and what it cost in seconds over so many words."""
+class Timed:
+    """A member's calibration and how many words a second it took."""
 
-    name: str
-    threshold: float
-    related: int
-    unrelated: int
-    precision: float
-    recall: float
-    words: int
-    seconds: float
+    calibration: Calibration
+    words_per_second: float
 
 
-def read_pairs(file: Path) -> list[Pair]:
-    """All pairs of the synonym file."""
-    with file.open(encoding="utf-8", newline="") as stream:
-        return [(row["word1"], row["word2"]) for row in csv.DictReader(stream)]
-
-
-def synonyms(pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs that are not inflections of one word, judged by their first four letters."""
-    return [pair for pair in pairs if pair[0][:4] != pair[1][:4]]
-
-
-def random_pairs(related: Sequence[Pair], listed: Sequence[Pair], seed: int) -> list[Pair]:
-    """The words of ``related``, each first with a random second, without accidental pairs that are ``listed``."""
-    seconds = [second for _, second in related]
-    random.Random(seed).shuffle(seconds)
-    true = {frozenset(pair) for pair in listed}
-    shuffled = zip((first for first, _ in related), seconds, strict=True)
-    return [pair for pair in shuffled if pair[0] != pair[1] and frozenset(pair) not in true]
-
-
-def cosines(member: Embedding, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """Cosines of the pairs whose two words ``member`` knows."""
-    first, second = (member.vectors([pair[side] for pair in pairs]) for side in (0, 1))
-    both = first.known & second.known
-    products = first.matrix[both].astype(np.float64) * second.matrix[both]
-    return np.asarray(products.sum(axis=1))
-
-
-def calibrate(member: Embedding, related: Sequence[Pair], unrelated: Sequence[Pair]) -> Calibration:
-    """The calibration of one member; the threshold is rounded to four digits, and judged as rounded."""
+def timed(member: Embedding, pairs: Pairs) -> Timed:
+    """The calibration of ``member``, timed from its loading on."""
     start = time.perf_counter()
-    positive, negative = cosines(member, related), cosines(member, unrelated)
-    threshold = round(calibrate_threshold(positive, negative), 4)
-    seconds = time.perf_counter() - start
-    precision, recall = precision_and_recall(positive, negative, threshold)
-    words = len({word for pair in related for word in pair})
-    return Calibration(
-        member.name, threshold, len(positive), len(negative), round(precision, 4), round(recall, 4), words, seconds
-    )
+    found = calibrate(member, pairs)
+    words = {word for pair in (*pairs.related, *pairs.unrelated) for word in pair}
+    return Timed(found, len(words) / (time.perf_counter() - start))
 
 
-def table(results: Sequence[Calibration]) -> str:
-    """The results for people."""
-    lines = [
-        f"{'member':<8} {'related':>9} {'random':>9} {'threshold':>9} {'precision':>9} {'recall':>9} {'seconds':>9}"
-    ]
-    lines += [
-        f"{r.name:<8} {r.related:>9} {r.unrelated:>9} {r.threshold:>9.4f} {r.precision:>9.4f} {r.recall:>9.4f} "
-        f"{r.seconds:>9.1f}"
-        for r in results
-    ]
-    return "\n".join(lines)
-
-
-def shipped(results: Sequence[Calibration], seed: int) -> dict[str, Any]:
+def shipped(results: Sequence[Timed], pairs: Pairs) -> dict[str, Any]:
     """What ``pytest_trust/embeddings/known.json`` holds."""
-    members = {
-        r.name: {
-            "threshold": r.threshold,
-            "related_pairs": r.related,
-            "random_pairs": r.unrelated,
-            "precision": r.precision,
-            "recall": r.recall,
-        }
-        for r in results
-    }
     return {
         "date": date.today().isoformat(),
-        "related": _SOURCE,
-        "random": _RANDOM.format(seed=seed),
-        "members": members,
+        "pairs": {
+            "file": FILE,
+            "sha256": pairs.digest,
+            "related": len(pairs.related),
+            "unrelated": len(pairs.unrelated),
+        },
+        "members": {result.calibration.name: _member(result.calibration) for result in results},
     }
 
 
-def report(results: Sequence[Calibration], seed: int) -> dict[str, Any]:
-    """The benchmark's JSON: what is shipped, and rows of figures that can be compared between runs."""
-    rows = [_row(f"{r.name} balanced precision", r.precision, "share", "higher") for r in results]
-    rows += [_row(f"{r.name} words per second", round(r.words / r.seconds, 1), "words/s", "higher") for r in results]
+def _member(found: Calibration) -> dict[str, float | int]:
     return {
-        "command": f"python -m benchmarks.thresholds --seed {seed}",
-        "versions": _versions(),
-        "rows": rows,
-        **shipped(results, seed),
+        "threshold": found.threshold,
+        "related_pairs": found.related,
+        "unrelated_pairs": found.unrelated,
+        "precision": round(found.precision, 4),
+        "recall": round(found.recall, 4),
     }
 
 
-def _row(name: str, value: float, unit: str, better: str) -> dict[str, Any]:
-    return {"name": name, "value": value, "unit": unit, "better": better, "must": None, "aim": None}
-
-
-def _versions() -> dict[str, str]:
-    from pytest_trust._version import __version__
-
-    found = {"python": platform.python_version(), "pytest-trust": __version__}
-    for package in _VERSIONS:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
-
-
-def _write(file: Path, content: dict[str, Any]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+def rows(results: Sequence[Timed]) -> list[Row]:
+    """The figures that can be compared between runs."""
+    found = [result.calibration for result in results]
+    return [
+        *(Row(f"{item.name} balanced precision", round(item.precision, 4), "share") for item in found),
+        *(
+            Row(f"{result.calibration.name} words per second", round(result.words_per_second, 1), "words/s")
+            for result in results
+        ),
+    ]
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.thresholds", description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/bench"), help="folder of the benchmark data")
     parser.add_argument("--json", type=Path, required=True, help="file to write the results to")
     parser.add_argument("--known", type=Path, help="also write the thresholds in the form that is shipped")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the random pairs")
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Calibrate every member, print the table and write the files."""
     options = _arguments(argv)
-    listed = read_pairs(options.data / "lexical" / "ppdb_synonyms.csv")
-    related = synonyms(listed)
-    unrelated = random_pairs(related, listed, options.seed)
-    results = [calibrate(member, related, unrelated) for member in load_ensemble()]
-    print(table(results))
-    _write(options.json, report(results, options.seed))
+    pairs = shipped_pairs()
+    results = [timed(member, pairs) for member in load_ensemble()]
+    known = shipped(results, pairs)
+    print(heading(pairs))
+    print(*(line(result.calibration, pairs) for result in results), sep="\n")
+    print(table(rows(results)))
+    write(options.json, "python -m benchmarks.thresholds", rows(results), _PACKAGES, **known)
     if options.known:
-        _write(options.known, shipped(results, options.seed))
+        options.known.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,12 @@ OPTIONS = (
     ),
     Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human"),
     Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)"),
-    Option("embeddings", "NAMES", "word embeddings of the ensemble (default: glove,use,minilm)"),
+    Option(
+        "embeddings",
+        "NAMES",
+        "word embeddings of the ensemble: glove, use, minilm, files, folders, hub names, package.module:attribute, "
+        "each with @THRESHOLD if wanted (default: glove,use,minilm)",
+    ),
     Option("explainer", "NAME", f"lime, omission, gradient or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
     Option(
@@ -90,7 +95,11 @@ OPTIONS = (
 
 _SWITCHES = (
     ("--no-trust", "no_trust", "skip trust tests and switch the plugin's reports off"),
-    ("--trust-no-pickle", "trust_no_pickle", "refuse models in pickle or joblib files, since loading them runs code"),
+    (
+        "--trust-no-pickle",
+        "trust_no_pickle",
+        "refuse models and embeddings in pickle files (.joblib, .pkl, .kv), since loading them runs code",
+    ),
 )
 
 
@@ -291,7 +300,7 @@ def _parse_columns(value: Found) -> dict[str, str]:
 def _parse_embeddings(value: Found) -> tuple[str, ...]:
     from pytest_trust.embeddings.loading import ensemble_names
 
-    return tuple(_parse(value, ensemble_names))
+    return tuple(_parse(value, lambda text: ensemble_names(text, value.base)))
 
 
 def _check_explainer(value: Found) -> str:
@@ -332,11 +341,21 @@ def header(settings: TrustConfig) -> list[str]:
     if settings.disabled or not shown:
         return []
     lines = [f"trust: {', '.join(shown)}, seed={settings.seed}"]
-    if settings.model is not None and settings.model.lower().endswith((".joblib", ".pkl", ".pickle")):
-        lines.append(
-            f"trust: loading {Path(settings.model).name} runs code in that file (--trust-no-pickle forbids it)"
-        )
+    lines += [
+        f"trust: loading {name} runs code in that file (--trust-no-pickle forbids it)" for name in _pickles(settings)
+    ]
     return lines
+
+
+def _pickles(settings: TrustConfig) -> list[str]:
+    """The names of the given files whose loading runs code."""
+    files = [settings.model] if settings.model is not None else []
+    found = [Path(file).name for file in files if file.lower().endswith((".joblib", ".pkl", ".pickle"))]
+    if settings.embeddings is not None:
+        from pytest_trust.embeddings.loading import pickled_embeddings
+
+        found += [Path(name).name for name in pickled_embeddings(settings.embeddings)]
+    return found
 
 
 def _short(value: str | Path, rootpath: Path) -> str:

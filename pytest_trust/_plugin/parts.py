@@ -163,7 +163,9 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
 
     if _MEMBERS not in config.stash:
         settings = config.stash[CONFIG]
-        config.stash[_MEMBERS] = load_ensemble(settings.embeddings, rootpath=settings.rootpath)
+        config.stash[_MEMBERS] = load_ensemble(
+            settings.embeddings, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+        )
     return config.stash[_MEMBERS]
 
 

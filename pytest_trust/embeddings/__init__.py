@@ -4,8 +4,9 @@ from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.embeddings.calibration import calibrate_threshold
 from pytest_trust.embeddings.custom import CustomEmbedding
 from pytest_trust.embeddings.glove import GloVe
-from pytest_trust.embeddings.loading import KNOWN_EMBEDDINGS, ensemble_names, load_ensemble
+from pytest_trust.embeddings.loading import ensemble_names, load_ensemble, pickled_embeddings
 from pytest_trust.embeddings.minilm import MiniLM
+from pytest_trust.embeddings.specs import KNOWN_EMBEDDINGS
 from pytest_trust.embeddings.use import UniversalSentenceEncoder
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "calibrate_threshold",
     "ensemble_names",
     "load_ensemble",
+    "pickled_embeddings",
 ]

@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pytest_trust.embeddings.base import Embedding
+from pytest_trust.embeddings.pairs import Pair, Pairs
 from pytest_trust.errors import EmbeddingError
 
 _TOLERANCE = 1e-9
 # Cosines of float32 unit vectors pass one by rounding.
 _ROUNDING = 1e-5
+# Digits of a threshold that are written down; it is judged as written.
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """An embedding's threshold, and how well it tells the ``related`` from the ``unrelated`` pairs that it knows."""
+
+    name: str
+    threshold: float
+    related: int
+    unrelated: int
+    precision: float
+    recall: float
+
+
+def calibrate(member: Embedding, pairs: Pairs) -> Calibration:
+    """The threshold of ``member``, to four digits, over those of ``pairs`` of which it knows both words.
+
+    Raises:
+        EmbeddingError: it knows none of the related or of the unrelated pairs, or cannot tell them apart.
+    """
+    related, unrelated = pair_cosines(member, pairs.related), pair_cosines(member, pairs.unrelated)
+    try:
+        threshold = round(calibrate_threshold(related, unrelated), _DIGITS)
+    except EmbeddingError as error:
+        raise EmbeddingError(f"{member.name}: {error}") from None
+    return Calibration(
+        member.name, threshold, len(related), len(unrelated), *precision_and_recall(related, unrelated, threshold)
+    )
+
+
+def pair_cosines(member: Embedding, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    """Cosines of those of ``pairs`` whose two words ``member`` knows, shape (n,)."""
+    first, second = (member.vectors([pair[side] for pair in pairs]) for side in (0, 1))
+    both = first.known & second.known
+    products = first.matrix[both].astype(np.float64) * second.matrix[both]
+    return np.asarray(products.sum(axis=1))
 
 
 def calibrate_threshold(related: ArrayLike, unrelated: ArrayLike) -> float:
@@ -68,7 +111,9 @@ def _share_above(cosines: ArrayLike, threshold: float) -> float:
 
 def _cosines(values: ArrayLike, kind: str) -> NDArray[np.float64]:
     cosines = np.asarray(values, dtype=np.float64)
-    if cosines.ndim != 1 or not len(cosines):
+    if cosines.shape == (0,):
+        raise EmbeddingError(f"no {kind} pair is known, expected at least one")
+    if cosines.ndim != 1:
         raise EmbeddingError(f"{kind} cosines: found the shape {cosines.shape}, expected (n,) with n > 0")
     if not (np.abs(cosines) <= 1.0 + _ROUNDING).all():
         raise EmbeddingError(f"{kind} cosines: found values outside [-1, 1] or NaN, expected cosines")

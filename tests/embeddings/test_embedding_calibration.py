@@ -8,7 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_trust.embeddings import calibrate_threshold
-from pytest_trust.embeddings.calibration import precision_and_recall
+from pytest_trust.embeddings.calibration import calibrate, pair_cosines, precision_and_recall
+from pytest_trust.embeddings.pairs import Pairs
 from pytest_trust.errors import EmbeddingError
 
 
@@ -83,8 +84,8 @@ def test_the_answer_is_a_plain_float():
 @pytest.mark.parametrize(
     ("related", "unrelated", "message"),
     [
-        ([], [0.1], r"related cosines: found the shape \(0,\)"),
-        ([0.9], [], r"unrelated cosines: found the shape \(0,\)"),
+        ([], [0.1], "no related pair is known"),
+        ([0.9], [], "no unrelated pair is known"),
         ([[0.9]], [0.1], r"related cosines: found the shape \(1, 1\)"),
         ([float("nan")], [0.1], "related cosines: found values outside"),
         ([0.9], [1.2], "unrelated cosines: found values outside"),
@@ -99,3 +100,34 @@ def test_bad_cosines_are_refused(related, unrelated, message):
 
 def test_nothing_above_the_threshold_has_no_precision():
     assert precision_and_recall([0.5], [0.4], 0.9) == (0.0, 0.0)
+
+
+TABLE = {"sea": (1, 0), "ocean": (0.8, 0.6), "car": (0, 1), "auto": (-0.6, 0.8), "rock": (-1, 0)}
+
+
+def test_cosines_leave_out_pairs_with_unknown_words(make_embedding):
+    found = pair_cosines(make_embedding(TABLE), [("zzq", "sea"), ("sea", "ocean"), ("car", "zzq"), ("car", "sea")])
+    np.testing.assert_allclose(found, [0.8, 0.0], atol=1e-7)
+
+
+def test_an_embedding_is_calibrated_on_the_pairs_it_knows(make_embedding):
+    pairs = Pairs((("sea", "ocean"), ("car", "auto"), ("car", "zzq")), (("sea", "car"), ("ocean", "rock")))
+    found = calibrate(make_embedding(TABLE), pairs)
+    assert 0.0 < found.threshold <= 0.8
+    assert found.threshold == round(found.threshold, 4)
+    assert (found.name, found.related, found.unrelated, found.precision, found.recall) == ("table", 2, 2, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (Pairs((("zzq", "sea"),), (("sea", "car"),)), "table: no related pair is known"),
+        (
+            Pairs((("sea", "rock"),), (("sea", "ocean"),)),
+            r"table: no threshold tells related pairs \(mean cosine -1\.000\)",
+        ),
+    ],
+)
+def test_an_embedding_that_cannot_be_calibrated_is_named(make_embedding, pairs, message):
+    with pytest.raises(EmbeddingError, match=message):
+        calibrate(make_embedding(TABLE), pairs)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_trust.embeddings import Embedding, GloVe, MiniLM, UniversalSentenceEncoder
-from pytest_trust.embeddings.minilm import BATCH
+from pytest_trust.embeddings.runner import BATCH
 from pytest_trust.errors import EmbeddingError
 
 COMMON = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pytest_trust.embeddings.minilm import BATCH, Runner
+from pytest_trust.embeddings.runner import BATCH, Runner
 
 
 class FakeSession:

@@ -1,0 +1,105 @@
+"""What is kept of embeddings below the project's cache folder: tables, digests of files, and thresholds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_trust.embeddings.conversion import table_in_memory
+from pytest_trust.embeddings.reading import Reading
+from pytest_trust.embeddings.table import Table
+from pytest_trust.embeddings.table_files import DESCRIPTION, describe, open_table, write_table
+from pytest_trust.errors import EmbeddingError, TrustWarning
+from pytest_trust.store import build_once
+
+_LENGTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The ``folder`` where things are kept, or None to keep them in memory."""
+
+    folder: Path | None
+
+    def digest(self, paths: Sequence[Path]) -> str:
+        """SHA-256 over the bytes of files; from the second time on it is trusted as long as size and time stay.
+
+        Raises:
+            EmbeddingError: a file cannot be read.
+        """
+        key = hashlib.sha256(json.dumps([str(path) for path in paths]).encode()).hexdigest()
+        return str(self._value("sources", key, [_stamp(path) for path in paths], lambda: _digest(paths)))
+
+    def threshold(self, fingerprint: str, pairs: str, compute: Callable[[], float]) -> float:
+        """The threshold of the embedding with ``fingerprint`` over the pairs with the digest ``pairs``."""
+        key = hashlib.sha256(f"{fingerprint} {pairs}".encode()).hexdigest()
+        return float(self._value("thresholds", key, [fingerprint, pairs], compute))
+
+    def table(self, path: Path, digest: str, read: Callable[[], Reading]) -> Table:
+        """The table of the vectors in ``path``, whose ``digest`` is given: mapped from what is kept, else converted.
+
+        Raises:
+            EmbeddingError: a vector is malformed.
+
+        Warns:
+            TrustWarning: the folder cannot be used; the table is then in memory.
+        """
+        if self.folder is None:
+            return table_in_memory(path, read())
+        folder = self.folder / "tables" / digest[:_LENGTH]
+
+        def build() -> Table:
+            return write_table(folder, path, read())
+
+        try:
+            return build_once(folder / DESCRIPTION, open_table, build, describe)
+        except OSError as error:
+            warnings.warn(f"{path} is kept in memory: {folder} cannot be used ({error})", TrustWarning, stacklevel=2)
+            return table_in_memory(path, read())
+
+    def _value(self, room: str, key: str, stamp: list[Any], compute: Callable[[], Any]) -> Any:
+        if self.folder is None:
+            return compute()
+        path = self.folder / room / f"{key[:_LENGTH]}.json"
+
+        def write(value: Any) -> bytes:
+            return json.dumps({"of": stamp, "value": value}).encode()
+
+        try:
+            return build_once(path, lambda path: _read(path, stamp), compute, write)
+        except OSError as error:
+            warnings.warn(f"{path} cannot be used: {error}", TrustWarning, stacklevel=3)
+            return compute()
+
+
+def _read(path: Path, stamp: list[Any]) -> Any:
+    try:
+        kept = json.loads(path.read_bytes())
+        return kept["value"] if kept["of"] == stamp else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _stamp(path: Path) -> list[Any]:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise EmbeddingError(f"{path}: cannot be read ({error})") from error
+    return [str(path), found.st_size, found.st_mtime_ns]
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    return hashlib.sha256("\n".join(map(_file_digest, paths)).encode()).hexdigest()
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise EmbeddingError(f"{path}: cannot be read ({error})") from error
