@@ -106,12 +106,12 @@ def trust_index(request: pytest.FixtureRequest, trust_model: Any) -> KeywordInde
 
 
 @pytest.fixture(scope="session")
-def trust_oracle(pytestconfig: pytest.Config, trust_index: KeywordIndex) -> Oracle:
-    """The oracle that judges explanations: TOKI over the keyword index."""
+def trust_oracle(request: pytest.FixtureRequest, trust_model: Any) -> Oracle:
+    """The oracle that judges explanations: that of ``--trust-oracle``, by default TOKI over the keyword index."""
     from pytest_trust._plugin import parts
 
     with parts.plain_errors():
-        return parts.session_oracle(pytestconfig, trust_index)
+        return parts.session_oracle(request, trust_model)
 
 
 @pytest.fixture

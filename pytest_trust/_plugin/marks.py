@@ -19,6 +19,7 @@ def trustworthy(
     *,
     min_rate: float = 0.8,
     compare: str = "bound",
+    oracle: object = None,
     target: str | None = None,
     data: object = None,
     n: int | None = None,
@@ -32,6 +33,7 @@ def trustworthy(
     *,
     min_rate: float = 0.8,
     compare: str = "bound",
+    oracle: object = None,
     target: str | None = None,
     data: object = None,
     n: int | None = None,
@@ -41,12 +43,13 @@ def trustworthy(
 ) -> F | Callable[[F], F]:
     """Marks a test: correct predictions rest on words related to their class, at a rate of at least ``min_rate``.
 
-    See :func:`pytest_trust.check_trustworthy`. ``data`` is a path, a list, or the name of a fixture; the session's
-    data by default.
+    See :func:`pytest_trust.check_trustworthy`. ``oracle`` is a name as in ``--trust-oracle``, or an oracle; ``data`` is
+    a path, a list, or the name of a fixture. By default both are the session's.
     """
     mark = pytest.mark.trustworthy(
         min_rate=min_rate,
         compare=compare,
+        oracle=oracle,
         target=target,
         data=data,
         n=n,

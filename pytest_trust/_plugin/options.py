@@ -12,6 +12,7 @@ import pytest
 from pytest_trust.imports import is_import_path
 
 if TYPE_CHECKING:
+    from pytest_trust.keywords.descriptions import Descriptions
     from pytest_trust.models import ClassNames
 
 T = TypeVar("T")
@@ -22,6 +23,7 @@ _MODEL_FILES = ("config.json", "model.onnx")
 DEFAULT_SAMPLES = 5000
 DEFAULT_FEATURES = 10
 DEFAULT_SEED = 0
+DEFAULT_ORACLE = "toki"
 DEFAULT_EXPLAINER = "lime"
 DEFAULT_CAP = 1024
 DEFAULT_FAITHFULNESS = 20
@@ -73,6 +75,13 @@ OPTIONS = (
         "word embeddings of the ensemble: glove, use, minilm, files, folders, hub names, package.module:attribute, "
         "each with @THRESHOLD if wanted (default: glove,use,minilm)",
     ),
+    Option(
+        "oracle",
+        "NAME",
+        f"toki, contrastive, tower, direct or confidence, with NAME:setting=value,... (default: {DEFAULT_ORACLE})",
+    ),
+    Option("descriptions", "FILE", "TOML file that describes the classes: words, allow and deny lists"),
+    Option("verdicts", "FILE", "people's verdicts on predictions, as pytest-trust label writes them (.jsonl)"),
     Option("explainer", "NAME", f"lime, omission, gradient or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
     Option(
@@ -114,6 +123,9 @@ class TrustConfig:
     columns: Mapping[str, str] | None = None
     index: Path | None = None
     embeddings: tuple[str, ...] | None = None
+    oracle: str = DEFAULT_ORACLE
+    descriptions: Descriptions | None = None
+    verdicts: Path | None = None
     explainer: str = DEFAULT_EXPLAINER
     samples: int = DEFAULT_SAMPLES
     sampling: Sampling = DEFAULT_SAMPLING
@@ -160,6 +172,9 @@ def resolve(config: pytest.Config) -> TrustConfig:
         columns=_checked(found, "columns", _parse_columns),
         index=_checked(found, "index", _index_path),
         embeddings=_checked(found, "embeddings", _parse_embeddings),
+        oracle=_checked(found, "oracle", _check_oracle) or DEFAULT_ORACLE,
+        descriptions=_checked(found, "descriptions", _read_descriptions),
+        verdicts=_checked(found, "verdicts", _input_path),
         explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
         samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
         sampling=_checked(found, "sampling", _check_sampling) or DEFAULT_SAMPLING,
@@ -301,6 +316,26 @@ def _parse_embeddings(value: Found) -> tuple[str, ...]:
     from pytest_trust.embeddings.loading import ensemble_names
 
     return tuple(_parse(value, lambda text: ensemble_names(text, value.base)))
+
+
+def _check_oracle(value: Found) -> str:
+    from pytest_trust.oracles import parse_oracle
+
+    _parse(value, parse_oracle)
+    return value.text
+
+
+def _read_descriptions(value: Found) -> Descriptions:
+    from pytest_trust.keywords.descriptions import read_descriptions
+
+    path = _input_path(value)
+    return _parse(value, lambda _: read_descriptions(path))
+
+
+def _input_path(value: Found) -> Path:
+    if not value.path().is_file():
+        raise value.error("expected a file that exists")
+    return value.path()
 
 
 def _check_explainer(value: Found) -> str:

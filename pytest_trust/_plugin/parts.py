@@ -17,16 +17,18 @@ from pytest_trust.errors import ConfigurationError, TrustError
 if TYPE_CHECKING:
     from pytest_trust.data import TextDataset
     from pytest_trust.embeddings import Embedding
+    from pytest_trust.embeddings.kept import Keep
     from pytest_trust.explain import Explainer
     from pytest_trust.keywords import IndexOrigin, KeywordIndex
     from pytest_trust.models import TextClassifier
-    from pytest_trust.oracles import TokiOracle
+    from pytest_trust.oracles import Oracle, OracleSpec
 
 
 _ADAPTED = pytest.StashKey["dict[int, Adapted]"]()
 _INDICES = pytest.StashKey["dict[str, KeywordIndex]"]()
 _EXPLAINER = pytest.StashKey["Explainer"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
+_ORACLES = pytest.StashKey["dict[tuple[OracleSpec, int], Oracle]"]()
 
 
 class NotGiven(pytest.fail.Exception):  # type: ignore[name-defined, misc]  # pytest types it as a variable
@@ -169,24 +171,58 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
     return config.stash[_MEMBERS]
 
 
-def session_oracle(config: pytest.Config, index: KeywordIndex) -> TokiOracle:
-    """TOKI over ``index``."""
-    from pytest_trust.oracles import TokiOracle
+def session_oracle(request: pytest.FixtureRequest, model: Any, spec: str | None = None) -> Oracle:
+    """The oracle that ``spec`` names (by default that of ``--trust-oracle``) for ``model``, made once a session."""
+    from pytest_trust.oracles import make_oracle, parse_oracle
 
-    return TokiOracle(index, _members(config))
+    config = request.config
+    settings = active_config(config)
+    parsed = parse_oracle(settings.oracle if spec is None else spec)
+    made = config.stash.setdefault(_ORACLES, {})
+    if (parsed, id(model)) not in made:
+        made[parsed, id(model)] = make_oracle(
+            parsed,
+            adapt_model(config, model).classifier,
+            members=_members(config) if parsed.needs_members else (),
+            index=_index_for(request, model, parsed),
+            descriptions=settings.descriptions,
+            keep=_kept_vectors(settings),
+        )
+    return made[parsed, id(model)]
 
 
-def oracle_of_test(request: pytest.FixtureRequest) -> Any:
-    """The oracle for the test's own model.
+def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -> KeywordIndex | None:
+    """The index for an oracle on ``model``: the fixture's where that is a user's own, else the session's."""
+    config = request.config
+    if not parsed.needs_index(adapt_model(config, model).classifier, config.stash[CONFIG].descriptions):
+        return None
+    index: KeywordIndex = request.getfixturevalue("trust_index")
+    ours = any(index is item for item in _made(config).values())
+    return session_index(request, model) if ours else index
 
-    A session has one fixture trust_index, but folders of a project may each bring a model: where the fixture's index
-    is ours and of another model, the index of this one takes its place.
+
+def _kept_vectors(settings: TrustConfig) -> Keep:
+    from pytest_trust.embeddings.kept import Keep
+    from pytest_trust.store import cache_folder
+
+    folder = cache_folder(settings.rootpath)
+    return Keep(None if folder is None else folder / "embeddings")
+
+
+def oracle_of_test(request: pytest.FixtureRequest, given: object = None) -> Any:
+    """The oracle for the test's own model: that of its mark, else that of the fixture trust_oracle.
+
+    A session has one fixture trust_oracle, but folders of a project may each bring a model: where the fixture's oracle
+    is ours and of another model, one of this model takes its place.
     """
-    oracle, index = request.getfixturevalue("trust_oracle"), request.getfixturevalue("trust_index")
-    if getattr(oracle, "index", None) is not index or index not in _made(request.config).values():
-        return oracle
-    own = session_index(request, request.getfixturevalue("trust_model"))
-    return oracle if own is index else session_oracle(request.config, own)
+    model = request.getfixturevalue("trust_model")
+    if isinstance(given, str):
+        return session_oracle(request, model, given)
+    if given is not None:
+        return given
+    oracle = request.getfixturevalue("trust_oracle")
+    ours = any(oracle is item for item in request.config.stash.get(_ORACLES, {}).values())
+    return session_oracle(request, model) if ours else oracle
 
 
 def _made(config: pytest.Config) -> dict[str, KeywordIndex]:

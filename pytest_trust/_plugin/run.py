@@ -94,8 +94,9 @@ def _run_trustworthy(
     from pytest_trust.checks import check_trustworthy
     from pytest_trust.keywords import KeywordIndex
 
-    oracle = oracle_of_test(request)
-    settled = {"faithfulness": request.config.stash[CONFIG].faithfulness, **settled}
+    oracle = oracle_of_test(request, settled.pop("oracle", None))
+    settings = request.config.stash[CONFIG]
+    settled = {"faithfulness": settings.faithfulness, "verdicts": settings.verdicts, **settled}
     result = check_trustworthy(model, data, oracle, explainer=session_explainer(request.config), **settled)
     if isinstance(getattr(oracle, "index", None), KeywordIndex):
         subject["index"] = oracle.index.to_dict()

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
 from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
+from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.explain.base import explain_for_verdicts
@@ -16,7 +17,7 @@ from pytest_trust.explain.faithfulness import faithfulness_figures
 from pytest_trust.explain.settling import Leaning
 from pytest_trust.messages import shown
 from pytest_trust.models.classes import label_indices
-from pytest_trust.oracles import LeaningOracle, Oracle, Verdict
+from pytest_trust.oracles import LeaningOracle, Oracle, ThresholdOracle, Verdict
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
 from pytest_trust.stats import Confusion, Rate, n_for_rate, wilson
 from pytest_trust.text import word_spans
@@ -49,6 +50,7 @@ def check_trustworthy(
     alpha: float = 0.05,
     seed: int = 0,
     faithfulness: int = 20,
+    verdicts: Verdicts | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -70,6 +72,9 @@ def check_trustworthy(
         alpha: one minus the confidence of the lower bound.
         seed: of the sample and of the explanations.
         faithfulness: for how many of the explanations faithfulness and stability are measured; 0 for none.
+        verdicts: people's verdicts on predictions of the model, or the file with them (``pytest-trust label``). From 20
+            on they set the threshold of an oracle that has one. They tell how far the oracle agrees with people;
+            without them, the verdicts in ``data`` do.
         name: shown in reports.
         capability: shown in reports.
 
@@ -84,6 +89,8 @@ def check_trustworthy(
     faithfulness = require_count("faithfulness", faithfulness, least=0)
     explainer = _checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
+    calibrated = calibrate_oracle(oracle, human_cases(verdicts, subject.model))
+    oracle = calibrated.oracle
     judged = _judge(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     trusted = sum(bool(item.verdict.trustworthy) for item in decided)
@@ -120,7 +127,8 @@ def check_trustworthy(
             "undecided": undecided,
             "read_in_part": sum(item.explanation.unread > 0 for item in judged),
             "model_calls": sum(item.explanation.calls for item in judged),
-            **_agreement(decided),
+            **_threshold(oracle),
+            **_agreement(calibrated.agreement if verdicts is not None else _counted(decided)),
             **_believed(explainer, subject, oracle, judged, faithfulness),
         },
     )
@@ -215,10 +223,20 @@ def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found:
     )
 
 
-def _agreement(decided: Sequence[Judged]) -> dict[str, int]:
-    """Counts of the oracle against people; positive means trustworthy."""
+def _threshold(oracle: Oracle) -> dict[str, float | bool | None]:
+    """The threshold of an oracle that has one, and whether people's verdicts or the user set it."""
+    if not isinstance(oracle, ThresholdOracle):
+        return {"threshold": None, "calibrated": None}
+    return {"threshold": oracle.threshold, "calibrated": oracle.calibrated}
+
+
+def _counted(decided: Sequence[Judged]) -> Confusion:
+    """The oracle against the verdicts in the data; positive means trustworthy."""
     both = [(bool(item.verdict.trustworthy), item.human) for item in decided if item.human is not None]
-    counts = Confusion.from_pairs([verdict for verdict, _ in both], [human for _, human in both])
+    return Confusion.from_pairs([verdict for verdict, _ in both], [human for _, human in both])
+
+
+def _agreement(counts: Confusion) -> dict[str, int]:
     return {"tp": counts.tp, "fp": counts.fp, "tn": counts.tn, "fn": counts.fn}
 
 

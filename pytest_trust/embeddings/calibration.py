@@ -21,7 +21,10 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """An embedding's threshold, and how well it tells the ``related`` from the ``unrelated`` pairs that it knows."""
+    """An embedding's threshold, and how well it tells the ``related`` from the ``unrelated`` pairs that it knows.
+
+    ``auc`` is the area under the ROC curve: how often a related pair is more similar than an unrelated one.
+    """
 
     name: str
     threshold: float
@@ -29,6 +32,7 @@ class Calibration:
     unrelated: int
     precision: float
     recall: float
+    auc: float
 
 
 def calibrate(member: Embedding, pairs: Pairs) -> Calibration:
@@ -42,9 +46,16 @@ def calibrate(member: Embedding, pairs: Pairs) -> Calibration:
         threshold = round(calibrate_threshold(related, unrelated), _DIGITS)
     except EmbeddingError as error:
         raise EmbeddingError(f"{member.name}: {error}") from None
-    return Calibration(
-        member.name, threshold, len(related), len(unrelated), *precision_and_recall(related, unrelated, threshold)
-    )
+    precision, recall = precision_and_recall(related, unrelated, threshold)
+    auc = area_under_curve(related, unrelated)
+    return Calibration(member.name, threshold, len(related), len(unrelated), precision, recall, auc)
+
+
+def area_under_curve(related: NDArray[np.float64], unrelated: NDArray[np.float64]) -> float:
+    """How often a related pair has the higher cosine of n x m, ties counting half."""
+    ordered = np.sort(unrelated)
+    below = np.searchsorted(ordered, related, "left") + np.searchsorted(ordered, related, "right")
+    return float(below.sum() / (2 * len(related) * len(unrelated)))
 
 
 def pair_cosines(member: Embedding, pairs: Sequence[Pair]) -> NDArray[np.float64]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import warnings
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from pytest_trust.embeddings.base import WordVectors
 from pytest_trust.embeddings.conversion import table_in_memory
 from pytest_trust.embeddings.reading import Reading
 from pytest_trust.embeddings.table import Table
@@ -39,6 +44,13 @@ class Keep:
         """The threshold of the embedding with ``fingerprint`` over the pairs with the digest ``pairs``."""
         key = hashlib.sha256(f"{fingerprint} {pairs}".encode()).hexdigest()
         return float(self._value("thresholds", key, [fingerprint, pairs], compute))
+
+    def vectors(self, fingerprint: str, words: str, compute: Callable[[], WordVectors]) -> WordVectors:
+        """The vectors of the words with the digest ``words`` by the embedding with ``fingerprint``."""
+        if self.folder is None:
+            return compute()
+        key = hashlib.sha256(f"{fingerprint} {words}".encode()).hexdigest()
+        return build_once(self.folder / "vectors" / f"{key[:_LENGTH]}.npz", _read_vectors, compute, _vector_bytes)
 
     def table(self, path: Path, digest: str, read: Callable[[], Reading]) -> Table:
         """The table of the vectors in ``path``, whose ``digest`` is given: mapped from what is kept, else converted.
@@ -83,6 +95,23 @@ def _read(path: Path, stamp: list[Any]) -> Any:
         return kept["value"] if kept["of"] == stamp else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _read_vectors(path: Path) -> WordVectors | None:
+    """None where the file is missing, foreign or cut off."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            matrix, known = kept["matrix"], kept["known"]
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return None
+    whole = matrix.dtype == np.float32 and known.dtype == np.bool_ and matrix.ndim == 2 and len(matrix) == len(known)
+    return WordVectors(matrix, known) if whole else None
+
+
+def _vector_bytes(vectors: WordVectors) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, matrix=vectors.matrix, known=vectors.known)
+    return buffer.getvalue()
 
 
 def _stamp(path: Path) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,18 @@ Vector = NDArray[np.float64]
 
 Leaning = Callable[[int, Sequence[str]], NDArray[np.float64]]
 """What an oracle holds of n words, for the class of a column: 1 for related, -1 for unrelated, shape (n,)."""
+
+
+@runtime_checkable
+class WeighingLeaning(Protocol):
+    """A leaning of an oracle for which words do not weigh by their scores."""
+
+    def __call__(self, class_index: int, words: Sequence[str], /) -> NDArray[np.float64]:
+        """As of any leaning."""
+
+    def weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How words weigh by their ``scores``, both of shape (r, k); a score of 0 does not."""
+
 
 # Scored neighbours at which the verdict is looked at. After the last, all are scored.
 LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536)
@@ -79,6 +92,8 @@ class Settling:
         words, places = np.unique(chosen, return_inverse=True)
         signs = _checked(self.leaning(class_index, [job.bag.words[word] for word in words]), len(words))
         speaking = np.where(weights > _NO_CONTRIBUTION, weights, 0.0)
+        if isinstance(self.leaning, WeighingLeaning):
+            speaking = self.leaning.weights(speaking)
         statistic: Vector = np.sum(speaking * signs[places].reshape(chosen.shape), axis=1)
         return statistic
 

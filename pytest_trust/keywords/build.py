@@ -107,12 +107,24 @@ def build_index(
     texts, columns = _correctly_predicted(model, train)
     rounds = _rounds(explainer, model, texts, columns, origin.settings.seed)
     pools = _settled_pools((_told(found, len(texts), progress) for found in rounds), len(model.classes))
+    return index_of_pools(origin, model.classes, pools, members, explained=len(texts))
+
+
+def index_of_pools(
+    origin: IndexOrigin,
+    labels: Sequence[str],
+    pools: Sequence[tuple[PoolWord, ...]],
+    members: Sequence[Embedding],
+    *,
+    explained: int,
+) -> KeywordIndex:
+    """The index of word pools that are at hand, one for each of ``labels``; ``explained`` texts gave them."""
     classes = [
         ClassKeywords(label, names, pool, frozenset())
-        for label, names, pool in zip(model.classes, origin.settings.class_names, pools, strict=True)
+        for label, names, pool in zip(labels, origin.settings.class_names, pools, strict=True)
     ]
     vectors = {member.name: member.vectors(vocabulary_of(classes)) for member in members}
-    index = KeywordIndex(origin, tuple(classes), vectors, explained=len(texts))
+    index = KeywordIndex(origin, tuple(classes), vectors, explained=explained)
     elected = tuple(replace(item, keywords=elect(index, item, members)) for item in classes)
     _warn_of_bare_classes(elected)
     return replace(index, classes=elected)

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pytest_trust.explain import Explanation
+from pytest_trust.explain.settling import Leaning
 from pytest_trust.results import WordEvidence
 
 
@@ -18,7 +16,8 @@ class Verdict:
     """What an oracle says of one prediction.
 
     ``trustworthy`` is None where the explanation gives nothing to judge; ``note`` then says why. ``related`` and
-    ``unrelated`` are the summed scores of the words of each kind (IS_rel, IS_unr).
+    ``unrelated`` are the summed scores of the words of each kind (IS_rel, IS_unr), or what the oracle weighs in their
+    place. ``score`` is what the oracle compares with its threshold, higher for more trust; None where there is none.
     """
 
     trustworthy: bool | None
@@ -26,6 +25,7 @@ class Verdict:
     unrelated: float
     words: tuple[WordEvidence, ...]
     note: str = ""
+    score: float | None = None
 
 
 @runtime_checkable
@@ -47,5 +47,22 @@ class Oracle(Protocol):
 class LeaningOracle(Oracle, Protocol):
     """An oracle whose verdict is the sign of the summed scores of an explanation's words that speak for the class."""
 
-    def leaning(self, class_index: int, words: Sequence[str]) -> NDArray[np.float64]:
-        """With which sign each of the n ``words`` enters that sum for the class of a column, shape (n,)."""
+    @property
+    def leaning(self) -> Leaning:
+        """With which sign each word enters that sum."""
+
+
+@runtime_checkable
+class ThresholdOracle(Oracle, Protocol):
+    """An oracle that finds a prediction trustworthy where its ``score`` reaches a threshold."""
+
+    @property
+    def threshold(self) -> float:
+        """The least score of a trustworthy prediction."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the threshold comes from people's verdicts or the user, rather than from other data."""
+
+    def with_threshold(self, threshold: float) -> ThresholdOracle:
+        """The same oracle with another threshold, which counts as calibrated."""

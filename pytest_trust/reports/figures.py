@@ -11,6 +11,9 @@ from pytest_trust.stats import Confusion, Rate, wilson
 
 Record = Mapping[str, Any]
 
+AGREEMENT = ("g_mean", "specificity", "sensitivity", "accuracy", "precision", "f1")
+"""The figures of agreement with people, in the order in which they are shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -23,19 +26,25 @@ class Figures:
     agreement: Confusion
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """Plain values; None where unknown. The attack success rate (asr) has no source yet."""
+        """Plain values; None where unknown. The attack success rate (asr) has no source yet.
+
+        Each figure of agreement comes with its 95 % interval under ``<name>_low`` and ``<name>_high``.
+        """
         return {
             "trust_rate": self.trust.estimate if self.trust else None,
             "judged": self.trust.n if self.trust else 0,
             "human_verdicts": self.agreement.n,
-            "g_mean": self.agreement.g_mean,
-            "specificity": self.agreement.specificity,
-            "sensitivity": self.agreement.sensitivity,
-            "accuracy": self.agreement.accuracy,
-            "precision": self.agreement.precision,
-            "f1": self.agreement.f1,
+            **self._agreement_values(),
             "asr": None,
         }
+
+    def _agreement_values(self) -> dict[str, float | None]:
+        intervals = self.agreement.intervals()
+        values: dict[str, float | None] = {}
+        for name in AGREEMENT:
+            low, high = intervals[name] or (None, None)
+            values |= {name: getattr(self.agreement, name), f"{name}_low": low, f"{name}_high": high}
+        return values
 
 
 def summarise(records: Sequence[Record]) -> Figures:

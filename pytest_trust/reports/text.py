@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_trust.reports.figures import Figures, Record
+from pytest_trust.reports.figures import AGREEMENT, Figures, Record
 
 # Characters of a text that a row of evidence shows.
 _SHOWN_TEXT = 240
 _SHOWN_WORD = 40
+
+_SHOWN_NAMES = {"g_mean": "G-mean", "f1": "F1"}
 
 
 def check_line(record: Record) -> str:
@@ -66,26 +68,24 @@ def summary_lines(figures: Figures) -> list[str]:
         lines.append(
             f"trust rate {rate.estimate:.3f} [{rate.low:.3f}, {rate.high:.3f}] of {rate.n} correct predictions"
         )
-    if figures.agreement.n:
-        lines.append(f"against {figures.agreement.n} human verdicts: " + "  ".join(_agreement_parts(figures)))
-    return lines
+    return lines + _agreement_lines(figures)
 
 
-def _agreement_parts(figures: Figures) -> list[str]:
+def _agreement_lines(figures: Figures) -> list[str]:
+    """Three figures a line, as all six with their intervals would make one too long to read."""
+    if not figures.agreement.n:
+        return []
     values = figures.to_dict()
-    names = {
-        "g_mean": "G-mean",
-        "specificity": "specificity",
-        "sensitivity": "sensitivity",
-        "accuracy": "accuracy",
-        "precision": "precision",
-        "f1": "F1",
-    }
-    return [f"{shown} {_number(values[key])}" for key, shown in names.items()]
+    parts = [f"{_SHOWN_NAMES.get(name, name)} {_with_interval(values, name)}" for name in AGREEMENT]
+    head = f"against {figures.agreement.n} human verdicts, with 95 % intervals:"
+    return [head, "  " + "  ".join(parts[:3]), "  " + "  ".join(parts[3:])]
 
 
-def _number(value: float | int | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"
+def _with_interval(values: Mapping[str, float | int | None], name: str) -> str:
+    estimate, low, high = values[name], values[f"{name}_low"], values[f"{name}_high"]
+    if estimate is None or low is None or high is None:
+        return "undefined"
+    return f"{estimate:.3f} [{low:.2f}, {high:.2f}]"
 
 
 def evidence_lines(record: Record) -> list[str]:

@@ -80,6 +80,15 @@ def test_figures_by_hand() -> None:
     assert figures["asr"] is None
 
 
+def test_figures_of_agreement_carry_their_intervals() -> None:
+    figures = summarise([record()]).to_dict()
+    for name in ("sensitivity", "specificity", "g_mean", "accuracy", "precision", "f1"):
+        assert 0 < figures[f"{name}_low"] < figures[name] < figures[f"{name}_high"] < 1
+    one_sided = summarise([record(details={"fp": 0, "tn": 0})]).to_dict()
+    assert (one_sided["g_mean_low"], one_sided["specificity_high"]) == (None, None)
+    assert one_sided["sensitivity_low"] == figures["sensitivity_low"]
+
+
 def test_predictions_that_several_checks_judged_count_once() -> None:
     whole = record(n=100, n_total=120)
     part = record(n=40, n_total=50, details={"trustworthy": 10})
@@ -114,11 +123,14 @@ def test_nothing_judged() -> None:
 def test_summary_lines() -> None:
     assert summary_lines(summarise([record()])) == [
         "trust rate 0.800 [0.727, 0.857] of 100 correct predictions",
-        "against 12 human verdicts: G-mean 0.750  specificity 0.750  sensitivity 0.750  accuracy 0.750  "
-        "precision 0.857  F1 0.800",
+        "against 12 human verdicts, with 95 % intervals:",
+        "  G-mean 0.750 [0.43, 0.91]  specificity 0.750 [0.30, 0.95]  sensitivity 0.750 [0.41, 0.93]",
+        "  accuracy 0.750 [0.47, 0.91]  precision 0.857 [0.49, 0.97]  F1 0.800 [0.52, 0.94]",
     ]
     one_sided = record(details={"fp": 0, "tn": 0})
-    assert "specificity undefined" in summary_lines(summarise([one_sided]))[1]
+    lines = summary_lines(summarise([one_sided]))
+    assert lines[2] == "  G-mean undefined  specificity undefined  sensitivity 0.750 [0.41, 0.93]"
+    assert max(map(len, lines)) < 100
 
 
 def test_the_json_report_names_what_all_checks_share() -> None:

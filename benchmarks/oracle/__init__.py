@@ -1,0 +1,1 @@
+"""How far the oracles agree with people: ``python -m benchmarks.oracle``."""

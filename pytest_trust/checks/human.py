@@ -1,0 +1,105 @@
+"""People's verdicts: they calibrate the threshold of an oracle, and tell how far it agrees with people."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_trust.data.verdicts import HumanVerdict, by_plurality, read_verdicts
+from pytest_trust.errors import ConfigurationError, TrustWarning
+from pytest_trust.explain import Explanation, WordScore
+from pytest_trust.messages import shown
+from pytest_trust.models.base import TextClassifier
+from pytest_trust.oracles import Oracle, ThresholdOracle
+from pytest_trust.stats import Confusion, cross_fitted, fitted_threshold
+
+# Verdicts of people from which a threshold is calibrated, and of each kind at least.
+_LEAST = 20
+_LEAST_OF_A_KIND = 3
+
+Verdicts = str | Path | list[HumanVerdict] | tuple[HumanVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HumanCases:
+    """Predictions that people judged, as they were explained to them, and what most of them said."""
+
+    explanations: tuple[Explanation, ...]
+    humans: tuple[bool, ...]
+
+    @property
+    def can_calibrate(self) -> bool:
+        """Whether there are enough verdicts of each kind."""
+        trusted = sum(self.humans)
+        return len(self.humans) >= _LEAST and min(trusted, len(self.humans) - trusted) >= _LEAST_OF_A_KIND
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """An oracle with its threshold fitted to people's verdicts, and its agreement with them, cross-fitted."""
+
+    oracle: Oracle
+    agreement: Confusion
+
+
+def human_cases(verdicts: Verdicts | None, model: TextClassifier) -> HumanCases:
+    """The predictions of ``model`` that people judged, by plurality; where they are unsure or tied, none.
+
+    Raises:
+        ConfigurationError: ``verdicts`` is no path and no sequence of verdicts.
+        DataError: the file is malformed.
+
+    Warns:
+        TrustWarning: there are verdicts, but all on other models.
+    """
+    given = _read(verdicts)
+    own = [verdict for verdict in given if verdict.model == model.fingerprint() and verdict.label in model.classes]
+    if given and not own:
+        warnings.warn(
+            f"all {len(given)} verdicts of people are on another model than {model.source}; none is used",
+            TrustWarning,
+            stacklevel=3,
+        )
+    agreed = {key: trusted for key, trusted in by_plurality(own).items() if trusted is not None}
+    seen = {(verdict.text, verdict.label): verdict for verdict in own}
+    chosen = [seen[key] for key in agreed]
+    return HumanCases(tuple(_explanations(chosen, model)), tuple(agreed.values()))
+
+
+def calibrate_oracle(oracle: Oracle, cases: HumanCases) -> Calibrated:
+    """``oracle`` with a threshold fitted to people's verdicts, where it has one that nobody set, and they are enough.
+
+    The agreement of a calibrated oracle is cross-fitted: each verdict is by the threshold of the other folds, so that
+    no verdict of a person judges itself.
+    """
+    verdicts = oracle.judge_many(cases.explanations) if cases.explanations else []
+    pairs = [(v, human) for v, human in zip(verdicts, cases.humans, strict=True) if v.trustworthy is not None]
+    humans = [human for _, human in pairs]
+    if isinstance(oracle, ThresholdOracle) and not oracle.calibrated and cases.can_calibrate:
+        scores = [verdict.score for verdict, _ in pairs if verdict.score is not None]
+        fitted = oracle.with_threshold(fitted_threshold(scores, humans, oracle.threshold))
+        return Calibrated(fitted, Confusion.from_pairs(cross_fitted(scores, humans, oracle.threshold), humans))
+    return Calibrated(oracle, Confusion.from_pairs([bool(verdict.trustworthy) for verdict, _ in pairs], humans))
+
+
+def _read(verdicts: Verdicts | None) -> list[HumanVerdict]:
+    if verdicts is None:
+        return []
+    if isinstance(verdicts, str | Path):
+        return read_verdicts(Path(verdicts))
+    if not isinstance(verdicts, list | tuple) or not all(isinstance(item, HumanVerdict) for item in verdicts):
+        raise ConfigurationError(f"verdicts={shown(verdicts)}: expected a path or a list of HumanVerdict")
+    return [*verdicts]
+
+
+def _explanations(verdicts: Sequence[HumanVerdict], model: TextClassifier) -> Iterable[Explanation]:
+    """The explanations that people saw, with the probabilities that the model gives now."""
+    if not verdicts:
+        return
+    probabilities = model.predict_proba([verdict.text for verdict in verdicts])
+    for verdict, row in zip(verdicts, probabilities, strict=True):
+        column = model.classes.index(verdict.label)
+        words = tuple(WordScore(word, score, ()) for word, score in verdict.words)
+        yield Explanation(verdict.text, verdict.label, column, float(row[column]), words, "recorded", 0, 0, 0)

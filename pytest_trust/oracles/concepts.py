@@ -1,0 +1,149 @@
+"""What classes are about, and how far words point to one class rather than to another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_trust.embeddings.base import Embedding, WordVectors
+from pytest_trust.errors import ConfigurationError
+
+Array = NDArray[np.float64]
+
+# A word is as related as not half a standard deviation above common words, and a deviation on either side decides.
+_MIDDLE = 0.5
+_SLOPE = 4.0
+# Fewer common words give no scale.
+_LEAST_COMMON = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Mean and standard deviation over common words, each of shape (k,)."""
+
+    mean: Array
+    deviation: Array
+
+    @classmethod
+    def of(cls, values: Array) -> _Scale:
+        deviation = np.nanstd(values, axis=0)
+        return cls(np.nanmean(values, axis=0), np.where(deviation > 0, deviation, 1.0))
+
+    def __call__(self, values: Array) -> Array:
+        return (values - self.mean) / self.deviation
+
+
+class Concepts:
+    """The concepts of k classes, each the mean direction of the words that describe it, by every member.
+
+    By each member, the similarity of a word to a class less that to the best other class is measured in standard
+    deviations above its mean over common words; the mean over the members that know the word is z. Relatedness is
+    1 / (1 + exp(-4 (z - 1/2))).
+
+    Args:
+        words: the words and phrases that describe each class.
+        members: the ensemble.
+        common: the vectors of common words by each member.
+
+    Raises:
+        ConfigurationError: a member knows too few of the common words or none of the words of a class, so that it
+            cannot tell what is related.
+    """
+
+    def __init__(
+        self, words: Sequence[Sequence[str]], members: Sequence[Embedding], common: Sequence[WordVectors]
+    ) -> None:
+        self.words = tuple(map(tuple, words))
+        self._members = tuple(members)
+        for member, vectors in zip(members, common, strict=True):
+            self._check(member, vectors)
+        self._directions = [self._of_member(member) for member in members]
+        contrasts = [_contrast(v.matrix[v.known], d) for v, d in zip(common, self._directions, strict=True)]
+        self._scales = [_Scale.of(values) for values in contrasts]
+        self.chance: Array = np.nanmean(_soft(self._z(common)), axis=0)
+        self._known: dict[str, Array] = {}
+        self._nearest: dict[tuple[int, str], tuple[str | None, str | None]] = {}
+
+    def relate(self, words: Sequence[str]) -> Array:
+        """Relatedness of n words to each of the k classes, shape (n, k); 0 where no member knows the word."""
+        new = sorted(set(words) - self._known.keys())
+        if new:
+            values = np.nan_to_num(_soft(self.contrast(new)))
+            self._known.update(zip(new, values, strict=True))
+        return np.array([self._known[word] for word in words]).reshape(len(words), len(self.words))
+
+    def contrast(self, words: Sequence[str]) -> Array:
+        """z of n words for each of the k classes, shape (n, k); NaN where no member knows the word."""
+        return self._z([member.vectors(words) for member in self._members])
+
+    def nearest(self, column: int, word: str) -> tuple[str | None, str | None]:
+        """The describing word of the class of ``column`` nearest to ``word``, and that of any class.
+
+        As the first member that knows the word sees it; None where nobody does.
+        """
+        if (column, word) not in self._nearest:
+            self._nearest[column, word] = self._find_nearest(column, word)
+        return self._nearest[column, word]
+
+    def _find_nearest(self, column: int, word: str) -> tuple[str | None, str | None]:
+        for member in self._members:
+            found = member.vectors([word])
+            if found.known[0]:
+                best = [self._nearest_of(member, place, found.matrix[0]) for place in range(len(self.words))]
+                return best[column][1], max(best)[1]
+        return None, None
+
+    def _nearest_of(self, member: Embedding, column: int, vector: NDArray[np.float32]) -> tuple[float, str]:
+        described = member.vectors(self.words[column])
+        cosines = described.matrix.astype(np.float64) @ vector.astype(np.float64)
+        place = int(cosines.argmax())
+        return float(cosines[place]), self.words[column][place]
+
+    def _check(self, member: Embedding, common: WordVectors) -> None:
+        known = int(common.known.sum())
+        if known < _LEAST_COMMON:
+            raise ConfigurationError(
+                f"embedding {member.name!r} knows {known} of {len(common.known)} common English words, expected at least "
+                f"{_LEAST_COMMON}: the contrastive oracle measures relatedness against them"
+            )
+        for words in self.words:
+            if not member.vectors(words).known.any():
+                raise ConfigurationError(
+                    f"embedding {member.name!r} knows none of the words that describe a class: {', '.join(words)}"
+                )
+
+    def _of_member(self, member: Embedding) -> Array:
+        """Unit directions of the classes, shape (d, k)."""
+        columns = []
+        for words in self.words:
+            vectors = member.vectors(words)
+            mean = vectors.matrix.astype(np.float64).sum(axis=0)
+            length = np.linalg.norm(mean)
+            columns.append(mean / length if length > 0 else mean)
+        return np.stack(columns, axis=1)
+
+    def _z(self, vectors: Sequence[WordVectors]) -> Array:
+        """z of n words, given by the vectors of each member, for each class, shape (n, k); NaN where unknown."""
+        total, count = np.zeros((len(vectors[0].known), len(self.words))), np.zeros((len(vectors[0].known), 1))
+        for found, directions, scale in zip(vectors, self._directions, self._scales, strict=True):
+            scaled = scale(_contrast(found.matrix, directions))
+            total += np.where(found.known[:, None], scaled, 0.0)
+            count += found.known[:, None]
+        return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+
+
+def _soft(z: Array) -> Array:
+    soft: Array = 1.0 / (1.0 + np.exp(-_SLOPE * (z - _MIDDLE)))
+    return soft
+
+
+def _contrast(matrix: NDArray[np.float32], directions: Array) -> Array:
+    """Cosines of n words to each of k > 1 classes, less the largest of the others, shape (n, k)."""
+    # float64, so that a verdict does not depend on which words share a matrix product.
+    values = matrix.astype(np.float64) @ directions
+    others = [np.delete(values, column, axis=1).max(axis=1) for column in range(values.shape[1])]
+    contrast: Array = values - np.stack(others, axis=1)
+    return contrast
