@@ -34,6 +34,8 @@ _RANDOM_LABELLINGS = 2
 _TRAINED_ON = 2000
 # Texts whose explanations are timed.
 _IN_A_WAVE = 32
+# Test texts among which correct predictions are looked for.
+_DRAWN = 600
 _BY_LIME = 2
 
 
@@ -132,8 +134,8 @@ def _asked(model: TextClassifier, texts: list[str]) -> NDArray[np.float64]:
 
 
 def _correct(model: TextClassifier, test: Labelled, count: int) -> tuple[list[str], list[int]]:
-    """``count`` texts that the model predicts correctly, and their columns."""
-    chosen = sample_indices(len(test.texts), 2 * count, 1)
+    """``count`` texts that the model predicts correctly, and their columns; fewer are the first of more."""
+    chosen = sample_indices(len(test.texts), max(_DRAWN, 2 * count), 1)
     predicted = model.predict_proba([test.texts[i] for i in chosen]).argmax(axis=1)
     right = [(i, int(p)) for i, p in zip(chosen, predicted, strict=True) if model.classes[p] == test.labels[i]]
     return [test.texts[i] for i, _ in right[:count]], [column for _, column in right[:count]]

@@ -23,7 +23,7 @@ def judges_of(
 
     def judges(model: TextClassifier, train: TextDataset) -> list[Oracle]:
         index = None
-        if any(spec.needs_index(None) for spec in parsed):
+        if any(spec.needs_index(model, None) for spec in parsed):
             origin = index_origin(model, train, explainer, members, seed=seed)
             index = build_index(origin, model, train, explainer, members)
         return [make_oracle(spec, model, members=members, index=index) for spec in parsed]

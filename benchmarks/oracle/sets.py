@@ -74,12 +74,15 @@ def _ag_sets(data: Path) -> Iterator[JudgedSet]:
 
 
 def _ag_case(row: dict[str, Any], sure: NDArray[np.float64]) -> Case:
-    """No scores were released with these rows: every shown word weighs the same. ``sure`` are our own classifier's."""
+    """No scores were released with these rows, but tiers of importance are known: a word's score is 1 / tier.
+
+    ``sure`` are the probabilities of our own classifier.
+    """
     column = _AG_CLASSES.index(row["label_name"])
     # A word that is shown twice counts once for each place.
     scores: dict[str, float] = {}
-    for word in row["words"]:
-        scores[word] = scores.get(word, 0.0) + 1.0
+    for word, tier in zip(row["words"], row["tier"], strict=True):
+        scores[word] = scores.get(word, 0.0) + 1.0 / tier
     told = explanation("", row["label_name"], column, float(sure[column]), list(scores.items()))
     return Case(told, bool(row["human_ok"]), str(row["item"]))
 

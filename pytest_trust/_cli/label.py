@@ -16,6 +16,7 @@ from pytest_trust.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from pytest_trust._cli.picking import Prediction
+    from pytest_trust._cli.scoring import Scoring
     from pytest_trust._cli.session import Circumstances, LabelSession
     from pytest_trust.data import TextDataset
     from pytest_trust.explain import Explainer, Explanation
@@ -43,6 +44,10 @@ def add_command(commands: Any) -> None:
     )
     add("--samples", type=int, default=5000, metavar="N", help="neighbours per LIME explanation (default: 5000)")
     add("--features", type=int, default=10, metavar="N", help="words per explanation (default: 10)")
+    add("--oracle", metavar="NAME", help="spread the choice over this oracle's score, not the model's confidence")
+    add("--train", metavar="DATA", help="training data, where the oracle needs a keyword index")
+    add("--embeddings", metavar="NAMES", help="embeddings of the oracle, as for --trust-embeddings")
+    add("--descriptions", type=Path, metavar="FILE", help="descriptions of the classes, as for --trust-descriptions")
     add("--n", type=int, default=40, help="predictions to judge (default: 40)")
     add("--seed", type=int, default=0, help="seed of the choice and of the explanations (default: 0)")
     add("--annotator", metavar="NAME", help="who judges (default: the login name)")
@@ -69,6 +74,7 @@ def make_session(options: argparse.Namespace) -> LabelSession:
         TrustError: an option cannot be used, or the model or a file cannot be read.
     """
     from pytest_trust._cli.picking import correct_predictions, pick_spread
+    from pytest_trust._cli.scoring import judged_sample
     from pytest_trust._cli.session import LabelSession
     from pytest_trust._cli.terminal import Terminal
     from pytest_trust.explain import make_explainer
@@ -78,13 +84,18 @@ def make_session(options: argparse.Namespace) -> LabelSession:
     explainer = make_explainer(options.explainer, options.samples, options.features)
     model = _model(options)
     predictions = correct_predictions(model, _data(options), seed=options.seed)
-    picked = [predictions[i] for i in pick_spread([item.probability for item in predictions], n, options.seed)]
+    explaining = _explaining(explainer, model, options.seed)
+    if options.oracle is None:
+        scores = [item.probability for item in predictions]
+    else:
+        predictions, scores = judged_sample(_scoring(options), model, explainer, predictions, explaining)
+    picked = [predictions[i] for i in pick_spread(scores, n, options.seed)]
     circumstances = _circumstances(options, model, explainer)
     return LabelSession(
         Terminal(sys.stdin, sys.stdout),
         picked,
         model.classes,
-        _explaining(explainer, model, options.seed),
+        explaining,
         options.verdicts,
         circumstances,
         _judged_before(options.verdicts, circumstances, picked),
@@ -110,6 +121,22 @@ def _data(options: argparse.Namespace) -> TextDataset:
 
     columns = parse_columns(options.columns) if options.columns else None
     return load_dataset(options.data, columns=columns, rootpath=Path.cwd())
+
+
+def _scoring(options: argparse.Namespace) -> Scoring:
+    from pytest_trust._cli.scoring import Scoring
+    from pytest_trust.data import load_dataset, parse_columns
+
+    columns = parse_columns(options.columns) if options.columns else None
+    train = load_dataset(options.train, columns=columns, rootpath=Path.cwd()) if options.train else None
+    return Scoring(
+        options.oracle,
+        train,
+        options.embeddings,
+        options.descriptions,
+        options.seed,
+        allow_pickle=not options.no_pickle,
+    )
 
 
 def _circumstances(options: argparse.Namespace, model: TextClassifier, explainer: Explainer) -> Circumstances:

@@ -202,11 +202,9 @@ def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -
 
 
 def _kept_vectors(settings: TrustConfig) -> Keep:
-    from pytest_trust.embeddings.kept import Keep
-    from pytest_trust.store import cache_folder
+    from pytest_trust.embeddings.kept import keep_below
 
-    folder = cache_folder(settings.rootpath)
-    return Keep(None if folder is None else folder / "embeddings")
+    return keep_below(settings.rootpath)
 
 
 def oracle_of_test(request: pytest.FixtureRequest, given: object = None) -> Any:
@@ -248,7 +246,7 @@ def session_index(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
 
 
 def _cached(config: pytest.Config, origin: IndexOrigin, classifier: TextClassifier, train: TextDataset) -> KeywordIndex:
-    from pytest_trust.keywords import build_index, cached_index
+    from pytest_trust.keywords import build_index, cached_index, default_index_path
 
     def build() -> KeywordIndex:
         with progress_bar(config, "trust: keyword index") as progress:
@@ -257,7 +255,7 @@ def _cached(config: pytest.Config, origin: IndexOrigin, classifier: TextClassifi
             )
 
     settings = config.stash[CONFIG]
-    return cached_index(settings.index or _default_path(settings, origin), origin, build)
+    return cached_index(settings.index or default_index_path(settings.rootpath, origin), origin, build)
 
 
 def _training_data(request: pytest.FixtureRequest, settings: TrustConfig) -> TextDataset | None:
@@ -287,10 +285,3 @@ def _index_as_given(path: Path | None, origin: IndexOrigin) -> KeywordIndex:
             f"({index.origin.difference(origin)}); give --trust-train=FILE to rebuild it"
         )
     return index
-
-
-def _default_path(settings: TrustConfig, origin: IndexOrigin) -> Path | None:
-    from pytest_trust.store import cache_folder
-
-    folder = cache_folder(settings.rootpath)
-    return None if folder is None else folder / f"index-{origin.key()[:16]}.zip"

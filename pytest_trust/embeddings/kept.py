@@ -20,7 +20,7 @@ from pytest_trust.embeddings.reading import Reading
 from pytest_trust.embeddings.table import Table
 from pytest_trust.embeddings.table_files import DESCRIPTION, describe, open_table, write_table
 from pytest_trust.errors import EmbeddingError, TrustWarning
-from pytest_trust.store import build_once
+from pytest_trust.store import build_once, cache_folder
 
 _LENGTH = 32
 
@@ -89,6 +89,12 @@ class Keep:
             return compute()
 
 
+def keep_below(root: Path) -> Keep:
+    """What is kept in the cache folder of the project at ``root``; in memory, with a warning, where there is none."""
+    folder = cache_folder(root)
+    return Keep(None if folder is None else folder / "embeddings")
+
+
 def _read(path: Path, stamp: list[Any]) -> Any:
     try:
         kept = json.loads(path.read_bytes())
@@ -100,9 +106,10 @@ def _read(path: Path, stamp: list[Any]) -> Any:
 def _read_vectors(path: Path) -> WordVectors | None:
     """None where the file is missing, foreign or cut off."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        # Opened here, since numpy leaves a file open that is no whole archive.
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             matrix, known = kept["matrix"], kept["known"]
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return None
     whole = matrix.dtype == np.float32 and known.dtype == np.bool_ and matrix.ndim == 2 and len(matrix) == len(known)
     return WordVectors(matrix, known) if whole else None

@@ -12,7 +12,7 @@ from pytest_trust.embeddings.encoder import EncoderEmbedding, check_weights
 from pytest_trust.embeddings.gensim_vectors import downloaded
 from pytest_trust.embeddings.glove import GloVe
 from pytest_trust.embeddings.hub import fetched
-from pytest_trust.embeddings.kept import Keep
+from pytest_trust.embeddings.kept import Keep, keep_below
 from pytest_trust.embeddings.local import LocalEmbedding, TableEmbedding
 from pytest_trust.embeddings.minilm import MiniLM
 from pytest_trust.embeddings.packaged import PackagedEmbedding
@@ -21,12 +21,10 @@ from pytest_trust.embeddings.specs import KNOWN_EMBEDDINGS, Kind, Spec, choices,
 from pytest_trust.embeddings.use import UniversalSentenceEncoder
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.imports import call_factory, import_object, importable
-from pytest_trust.store import cache_folder
 
 _PACKAGED: Mapping[str, type[PackagedEmbedding]] = {
     member.name: member for member in (GloVe, UniversalSentenceEncoder, MiniLM)
 }
-_FOLDER = "embeddings"
 
 
 def load_ensemble(
@@ -96,8 +94,7 @@ def _keep(specs: list[Spec], rootpath: Path | None) -> Keep:
     """No folder is made where nothing is to be kept."""
     if rootpath is None or all(one.kind in (Kind.PACKAGED, Kind.IMPORTED) for one in specs):
         return Keep(None)
-    folder = cache_folder(rootpath)
-    return Keep(None if folder is None else folder / _FOLDER)
+    return keep_below(rootpath)
 
 
 def _load(spec: Spec, keep: Keep, allow_pickle: bool) -> Embedding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 
 from pytest_trust.data import TextDataset
 from pytest_trust.embeddings.base import Embedding, WordVectors
-from pytest_trust.errors import ConfigurationError, DataError, TrustWarning
+from pytest_trust.errors import ConfigurationError, DataError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.keywords.clusters import keyword_mask
+from pytest_trust.keywords.doubts import warn_of_doubts
 from pytest_trust.keywords.index import (
     ClassKeywords,
     IndexOrigin,
@@ -126,19 +126,8 @@ def index_of_pools(
     vectors = {member.name: member.vectors(vocabulary_of(classes)) for member in members}
     index = KeywordIndex(origin, tuple(classes), vectors, explained=explained)
     elected = tuple(replace(item, keywords=elect(index, item, members)) for item in classes)
-    _warn_of_bare_classes(elected)
+    warn_of_doubts(elected, members)
     return replace(index, classes=elected)
-
-
-def _warn_of_bare_classes(classes: Sequence[ClassKeywords]) -> None:
-    for item in classes:
-        if not item.keywords:
-            warnings.warn(
-                f"class {item.label!r} has no keyword among its {len(item.pool)} pool words, so that no prediction of "
-                f"it can be trustworthy; are {', '.join(item.names)} good names for it?",
-                TrustWarning,
-                stacklevel=2,
-            )
 
 
 def elect(index: KeywordIndex, item: ClassKeywords, members: Sequence[Embedding]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from pytest_trust.errors import ConfigurationError, IndexFileError, TrustWarning
 from pytest_trust.keywords.file import dump_index, load_index
 from pytest_trust.keywords.index import IndexOrigin, KeywordIndex
-from pytest_trust.store import build_once
+from pytest_trust.store import build_once, cache_folder
 
 
 def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], KeywordIndex]) -> KeywordIndex:
@@ -27,6 +27,12 @@ def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], Key
     if path.is_dir():
         raise ConfigurationError(f"{path} is a folder; expected the file of a keyword index")
     return build_once(path, lambda file: _fresh(file, origin), build, dump_index)
+
+
+def default_index_path(root: Path, origin: IndexOrigin) -> Path | None:
+    """Where the index of ``origin`` is kept below ``root``; None, with a warning, where nothing can be."""
+    folder = cache_folder(root)
+    return None if folder is None else folder / f"index-{origin.key()[:16]}.zip"
 
 
 def _fresh(path: Path, origin: IndexOrigin) -> KeywordIndex | None:

@@ -41,7 +41,7 @@ def read_descriptions(path: Path) -> dict[str, ClassDescription]:
         ConfigurationError: the file cannot be read or is malformed; the message names file, class and key.
     """
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path}: cannot be read as TOML: {error}") from error
     return {label: _description(path, label, table) for label, table in document.items()}

@@ -48,6 +48,8 @@ def _extra(record: Record) -> str:
         parts.append(f"flips {details['flip_rate']:.1%} [{details['flip_low']:.1%}, {details['flip_high']:.1%}]")
     if details.get("not_explainable"):
         parts.append(f"{details['not_explainable']} not explainable")
+    if details.get("calibrated") is False:
+        parts.append("threshold not calibrated")
     if details.get("undecided"):
         parts.append(f"{details['undecided']} undecided")
     if details.get("read_in_part"):
@@ -116,18 +118,21 @@ def _word_lines(words: Sequence[Mapping[str, Any]]) -> list[str]:
     shown = [_short_word(word["word"]) for word in words]
     width = max(map(len, shown))
     return [
-        f"     {name:<{width}}  {word['score']:+.4f}  {_relation(word)}"
+        f"     {name:<{width}}  {word['score']:+.4f}  {_relation(word)}".rstrip()
         for name, word in zip(shown, words, strict=True)
     ]
 
 
 def _relation(word: Mapping[str, Any]) -> str:
+    if word["related"] is None:
+        return ""
     if not word["nearest"]:
         return "unrelated  known to no embedding"
     keyword = f"nearest keyword: {_short_word(word['keyword'])}" if word["keyword"] else "the class has no keyword"
     if word["related"]:
         return f"related    {keyword}"
-    return f"unrelated  {keyword}, but nearer: {_short_word(word['nearest'])}"
+    nearer = "" if word["nearest"] == word["keyword"] else f", but nearer: {_short_word(word['nearest'])}"
+    return f"unrelated  {keyword}{nearer}"
 
 
 def _short_word(word: str) -> str:

@@ -353,3 +353,30 @@ def test_the_file_is_complete_when_the_next_question_is_shown(person, folder) ->
     ann.process.kill()
     ann.process.wait()
     assert json.loads((folder / "v.jsonl").read_text(encoding="utf-8"))["verdict"] == "untrustworthy"
+
+
+def test_the_choice_can_be_spread_over_an_oracle_s_score(label) -> None:
+    code, out, errors = label("q", "--oracle", "confidence", "--n", "2")
+    assert (code, errors) == (0, "")
+    assert "--- 1 of 2" in out
+
+
+def test_an_oracle_that_needs_an_index_asks_for_training_data(label) -> None:
+    code, _, errors = label("q", "--oracle", "toki", "--embeddings", "glove")
+    assert code == 2
+    assert errors == "pytest-trust: error: the oracle 'toki' needs a keyword index here: give --train DATA\n"
+
+
+def test_the_index_of_an_oracle_is_built_and_kept(label, folder) -> None:
+    code, out, errors = label("q", "--oracle", "toki", "--embeddings", "glove", "--train", "films.csv")
+    assert code == 0, errors
+    assert "--- 1 of 3" in out
+    assert len(list((folder / ".trust").glob("index-*.zip"))) == 1
+
+
+def test_an_unknown_oracle_is_named(label) -> None:
+    code, _, errors = label("q", "--oracle", "delphi")
+    assert code == 2
+    assert errors.startswith(
+        "pytest-trust: error: unknown oracle 'delphi'; choose one of: toki, direct, confidence, tower"
+    )
