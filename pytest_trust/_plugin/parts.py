@@ -196,7 +196,13 @@ def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -
     config = request.config
     if not parsed.needs_index(adapt_model(config, model).classifier, config.stash[CONFIG].descriptions):
         return None
-    index: KeywordIndex = request.getfixturevalue("trust_index")
+    try:
+        index: KeywordIndex = request.getfixturevalue("trust_index")
+    except NotGiven as error:
+        if parsed.name == "toki":
+            raise
+        what = "describe every class by five words or more (--trust-descriptions=FILE)"
+        raise NotGiven(f"the oracle {parsed.name}: {error}; or {what}", pytrace=False) from None
     ours = any(index is item for item in _made(config).values())
     return session_index(request, model) if ours else index
 

@@ -29,12 +29,6 @@ class HumanCases:
     explanations: tuple[Explanation, ...]
     humans: tuple[bool, ...]
 
-    @property
-    def can_calibrate(self) -> bool:
-        """Whether there are enough verdicts of each kind."""
-        trusted = sum(self.humans)
-        return len(self.humans) >= _LEAST and min(trusted, len(self.humans) - trusted) >= _LEAST_OF_A_KIND
-
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
@@ -76,12 +70,24 @@ def calibrate_oracle(oracle: Oracle, cases: HumanCases) -> Calibrated:
     """
     verdicts = oracle.judge_many(cases.explanations) if cases.explanations else []
     pairs = [(v, human) for v, human in zip(verdicts, cases.humans, strict=True) if v.trustworthy is not None]
-    humans = [human for _, human in pairs]
-    if isinstance(oracle, ThresholdOracle) and not oracle.calibrated and cases.can_calibrate:
-        scores = [verdict.score for verdict, _ in pairs if verdict.score is not None]
-        fitted = oracle.with_threshold(fitted_threshold(scores, humans, oracle.threshold))
-        return Calibrated(fitted, Confusion.from_pairs(cross_fitted(scores, humans, oracle.threshold), humans))
-    return Calibrated(oracle, Confusion.from_pairs([bool(verdict.trustworthy) for verdict, _ in pairs], humans))
+    if isinstance(oracle, ThresholdOracle) and not oracle.calibrated:
+        scored = [(verdict.score, human) for verdict, human in pairs if verdict.score is not None]
+        if _are_enough([human for _, human in scored]):
+            return _calibrated(oracle, scored)
+    decided = [bool(verdict.trustworthy) for verdict, _ in pairs]
+    return Calibrated(oracle, Confusion.from_pairs(decided, [human for _, human in pairs]))
+
+
+def _are_enough(humans: Sequence[bool]) -> bool:
+    """Whether there are enough verdicts of people, and of each kind."""
+    trusted = sum(humans)
+    return len(humans) >= _LEAST and min(trusted, len(humans) - trusted) >= _LEAST_OF_A_KIND
+
+
+def _calibrated(oracle: ThresholdOracle, scored: Sequence[tuple[float, bool]]) -> Calibrated:
+    scores, humans = [score for score, _ in scored], [human for _, human in scored]
+    fitted = oracle.with_threshold(fitted_threshold(scores, humans, oracle.threshold))
+    return Calibrated(fitted, Confusion.from_pairs(cross_fitted(scores, humans, oracle.threshold), humans))
 
 
 def _read(verdicts: Verdicts | None) -> list[HumanVerdict]:

@@ -89,7 +89,8 @@ def check_trustworthy(
     faithfulness = require_count("faithfulness", faithfulness, least=0)
     explainer = _checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
-    calibrated = calibrate_oracle(oracle, human_cases(verdicts, subject.model))
+    cases = human_cases(verdicts, subject.model)
+    calibrated = calibrate_oracle(oracle, cases)
     oracle = calibrated.oracle
     judged = _judge(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
@@ -128,14 +129,15 @@ def check_trustworthy(
             "read_in_part": sum(item.explanation.unread > 0 for item in judged),
             "model_calls": sum(item.explanation.calls for item in judged),
             **_threshold(oracle),
-            **_agreement(calibrated.agreement if verdicts is not None else _counted(decided)),
+            "human": "verdicts" if cases.humans else "data",
+            **_agreement(calibrated.agreement if cases.humans else _counted(decided)),
             **_believed(explainer, subject, oracle, judged, faithfulness),
         },
     )
 
 
 def _checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
-    if not isinstance(oracle, Oracle):
+    if isinstance(oracle, type) or not isinstance(oracle, Oracle):
         raise ConfigurationError(f"oracle={shown(oracle)}: expected an object with name, judge and judge_many")
     if explainer is None:
         return LimeExplainer(sampling="sequential")
@@ -254,5 +256,6 @@ def _row(item: Judged) -> EvidenceRow:
         label=item.explanation.label,
         probability=item.explanation.probability,
         words=item.verdict.words[:_SHOWN_WORDS],
-        note=f"{item.verdict.related / total:.0%} of the score on related words" if total else item.verdict.note,
+        note=item.verdict.note
+        or (f"{item.verdict.related / total:.0%} of the score on related words" if total else ""),
     )

@@ -38,7 +38,7 @@ LOOKS = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024, 1536
 _MAX_WORDS = 1000
 # Standard errors that the verdict's statistic has to be away from zero, more of them while they rest on few answers:
 # chosen for agreement with all draws, see docs/results/explain-sampling.json.
-_CONFIDENT = 2.4
+_CONFIDENT = 2.2
 _FEW = 40
 _REPLICATES = 200
 # What moves a probability by less carries no prediction, and lies near what emulating leaves.

@@ -50,7 +50,7 @@ def index_origin(
     if not members:
         raise ConfigurationError("no embedding is given; expected at least one member of an ensemble")
     names = class_aliases(model)
-    _check_names(model, names)
+    require_names(model, names)
     settings = IndexSettings(
         explainer=explainer.settings(),
         seed=seed,
@@ -61,8 +61,12 @@ def index_origin(
     return IndexOrigin(model.fingerprint(), data, settings, model.source, data_name)
 
 
-def _check_names(model: TextClassifier, names: Sequence[Sequence[str]]) -> None:
-    """Refuses classes known by number alone: some pool words lie near any number, which would pass for keywords."""
+def require_names(model: TextClassifier, names: Sequence[Sequence[str]]) -> None:
+    """Refuses classes known by number alone: some words lie near any number, which would pass for related.
+
+    Raises:
+        ConfigurationError: a class has no name with a letter in it.
+    """
     for label, of_class in zip(model.classes, names, strict=True):
         if not any(character.isalpha() for name in of_class for character in name):
             raise ConfigurationError(

@@ -51,6 +51,7 @@ class ClassRelatedness:
     def __init__(self, index: KeywordIndex, keywords: ClassKeywords, members: Sequence[Embedding]) -> None:
         self._members = members
         self._pool = [item.word for item in keywords.pool]
+        self._keywords = keywords.keywords
         self._is_keyword = np.array([word in keywords.keywords for word in self._pool], dtype=np.bool_)
         self._vectors = [index.pool_vectors(keywords, member.name) for member in members]
         self._known: dict[str, Relation] = {}
@@ -71,16 +72,22 @@ class ClassRelatedness:
             self._ballot(member.vectors(words), pool) for member, pool in zip(self._members, self._vectors, strict=True)
         ]
         elected = plurality(np.stack([b.votes for b in ballots]), np.stack([b.present for b in ballots]))
-        return [self._relation(ballots, i, bool(elected[i])) for i in range(len(words))]
+        return [self._relation(ballots, i, bool(elected[i])) or self._unknown(word) for i, word in enumerate(words)]
 
-    def _relation(self, ballots: Sequence[_Ballot], i: int, related: bool) -> Relation:
+    def _unknown(self, word: str) -> Relation:
+        """The relation of a word that nobody knows: by itself where it is in the pool, as where a user allowed it."""
+        if word in self._keywords:
+            return Relation(True, word, word)
+        return Relation(False, None, None)
+
+    def _relation(self, ballots: Sequence[_Ballot], i: int, related: bool) -> Relation | None:
         for ballot in ballots:
             if ballot.present[i] and ballot.votes[i] == related:
                 keyword = int(ballot.keyword[i])
                 return Relation(
                     related, self._pool[int(ballot.nearest[i])], self._pool[keyword] if keyword >= 0 else None
                 )
-        return Relation(False, None, None)
+        return None
 
     def _ballot(self, words: WordVectors, pool: WordVectors) -> _Ballot:
         to_keyword, keyword = nearest_words(words.matrix, pool, np.flatnonzero(pool.known & self._is_keyword))

@@ -49,8 +49,8 @@ class Concepts:
         common: the vectors of common words by each member.
 
     Raises:
-        ConfigurationError: a member knows too few of the common words or none of the words of a class, so that it
-            cannot tell what is related.
+        ConfigurationError: two classes have the same words; or a member knows too few of the common words or none of
+            the words of a class, so that it cannot tell what is related.
     """
 
     def __init__(
@@ -58,6 +58,8 @@ class Concepts:
     ) -> None:
         self.words = tuple(map(tuple, words))
         self._members = tuple(members)
+        if len(set(map(frozenset, self.words))) < len(self.words):
+            raise ConfigurationError("two classes are described by the same words; expected words that tell them apart")
         for member, vectors in zip(members, common, strict=True):
             self._check(member, vectors)
         self._directions = [self._of_member(member) for member in members]
@@ -98,7 +100,7 @@ class Concepts:
 
     def _nearest_of(self, member: Embedding, column: int, vector: NDArray[np.float32]) -> tuple[float, str]:
         described = member.vectors(self.words[column])
-        cosines = described.matrix.astype(np.float64) @ vector.astype(np.float64)
+        cosines = np.where(described.known, described.matrix.astype(np.float64) @ vector.astype(np.float64), -np.inf)
         place = int(cosines.argmax())
         return float(cosines[place]), self.words[column][place]
 
@@ -106,8 +108,8 @@ class Concepts:
         known = int(common.known.sum())
         if known < _LEAST_COMMON:
             raise ConfigurationError(
-                f"embedding {member.name!r} knows {known} of {len(common.known)} common English words, expected at least "
-                f"{_LEAST_COMMON}: the contrastive oracle measures relatedness against them"
+                f"embedding {member.name!r} knows {known} of {len(common.known)} common English words, expected "
+                f"{_LEAST_COMMON} or more: the contrastive oracle measures relatedness against them"
             )
         for words in self.words:
             if not member.vectors(words).known.any():

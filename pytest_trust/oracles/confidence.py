@@ -12,6 +12,7 @@ from pytest_trust.explain import Explanation
 from pytest_trust.explain.settling import Leaning
 from pytest_trust.keywords.pool import supporting_words
 from pytest_trust.oracles.base import Verdict
+from pytest_trust.oracles.related import no_words
 from pytest_trust.results import WordEvidence
 
 DEFAULT_THRESHOLD = 0.9
@@ -38,7 +39,9 @@ class ConfidenceOracle:
         return ConfidenceOracle(threshold)
 
     def judge(self, explanation: Explanation) -> Verdict:
-        """The verdict on one prediction."""
+        """The verdict on one prediction; None where the explanation has no words, as of a text without any."""
+        if not explanation.words:
+            return no_words(explanation)
         words = tuple(WordEvidence(word, score) for word, score in supporting_words(explanation).items())
         sure = explanation.probability
         return Verdict(sure >= self.threshold, sure, 1 - sure, words, f"probability {sure:.3f}", sure)

@@ -53,7 +53,7 @@ class ContrastiveOracle:
         *,
         weigh: Callable[[Array], Array] | None = None,
     ) -> None:
-        self.threshold = require_between("threshold", DEFAULT_THRESHOLD if threshold is None else threshold, -1, 1)
+        self.threshold = require_threshold(threshold)
         self.calibrated = threshold is not None
         self._labels, self._concepts = tuple(labels), concepts
         self.weigh = weigh or rank_weights
@@ -103,7 +103,7 @@ class ContrastiveOracle:
         mean, chance = float(weights @ related / weights.sum()), self.chance(column)
         score = (mean - chance) / (1.0 - chance)
         evidence = tuple(map(self._evidence, [column] * len(words), words, scores.values(), related))
-        note = "" if self.calibrated else "the threshold is not calibrated by people's verdicts"
+        note = f"score {score:.2f}, least {self.threshold:.2f}"
         return settled(explanation, Verdict(score >= self.threshold - _TIE, mean, 1 - mean, evidence, note, score))
 
     def _evidence(self, column: int, word: str, score: float, related: float) -> WordEvidence:
@@ -126,6 +126,15 @@ class RankedLeaning:
     def weights(self, scores: Array) -> Array:
         """How words weigh by their ``scores``, both of shape (r, k); a score of 0 does not."""
         return self.oracle.weigh(scores)
+
+
+def require_threshold(threshold: float | None = None) -> float:
+    """``threshold`` where it can be one of this oracle, the fixed one where it is None.
+
+    Raises:
+        ConfigurationError: it is not between -1 and 1.
+    """
+    return require_between("threshold", DEFAULT_THRESHOLD if threshold is None else threshold, -1, 1)
 
 
 def rank_weights(scores: Array) -> Array:

@@ -30,16 +30,16 @@ def describe_classes(
 ) -> Concepts:
     """The concepts of k classes in the order of the model's columns.
 
-    A class that fewer than five words describe is described further by those words of its pool in ``index`` that lie
-    nearest to it. A name that says what the class is not ("non-toxic" beside "toxic") is left out: opposites lie close
-    in every embedding.
+    A class that fewer than five words describe beside its names is described further by those words of its pool in
+    ``index`` that lie nearest to it. A name that says what the class is not ("non-toxic" beside "toxic") is left out:
+    opposites lie close in every embedding.
 
     Raises:
-        ConfigurationError: fewer than five words describe a class and there is no index; or it has a negative name
-            alone.
+        ConfigurationError: fewer than five words describe a class beside its names and there is no index; or it has a
+            negative name alone.
 
     Warns:
-        TrustWarning: fewer than five words describe a class.
+        TrustWarning: fewer than five words describe a class beside its names.
     """
     words = [_own_words(column, names, descriptions[column]) for column in range(len(names))]
     if index is None:
@@ -47,7 +47,7 @@ def describe_classes(
         return Concepts(words, members, common)
     concepts = Concepts(words, members, common)
     extended = [
-        own if len(own) >= LEAST_WORDS else (*own, *_joining(concepts, column, item))
+        (*own, *_joining(concepts, column, item)) if _n_beside(own, names[column]) < LEAST_WORDS else own
         for column, (own, item) in enumerate(zip(words, index.classes, strict=True))
     ]
     _warn_of_few(extended, names)
@@ -76,22 +76,29 @@ def _own_words(column: int, names: Sequence[Sequence[str]], description: ClassDe
     return words
 
 
+def _n_beside(words: Sequence[str], names: Sequence[str]) -> int:
+    """How many words describe a class beside its names."""
+    return len(set(words) - set(names))
+
+
 def _require_words(words: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> None:
     for own, of_class in zip(words, names, strict=True):
-        if len(own) < LEAST_WORDS:
+        found = _n_beside(own, of_class)
+        if found < LEAST_WORDS:
             raise ConfigurationError(
-                f"class {of_class[0]!r} is described by {len(own)} words ({', '.join(own)}), expected at least "
-                f"{LEAST_WORDS}: describe it in the file of --trust-descriptions, or give --trust-train, in whose "
-                "texts such words are found"
+                f"class {of_class[0]!r} is described by {found} words beside its name ({', '.join(own)}), expected at "
+                f"least {LEAST_WORDS}: describe it in the file of --trust-descriptions, or give --trust-train, in "
+                "whose texts such words are found"
             )
 
 
 def _warn_of_few(words: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> None:
     for own, of_class in zip(words, names, strict=True):
-        if len(own) < LEAST_WORDS:
+        found = _n_beside(own, of_class)
+        if found < LEAST_WORDS:
             warnings.warn(
-                f"class {of_class[0]!r} is described by {len(own)} words alone ({', '.join(own)}), and its texts hold "
-                "none near to them; describe it in the file of --trust-descriptions",
+                f"class {of_class[0]!r} is described by {found} words beside its name ({', '.join(own)}), and its "
+                "texts hold no more near to them; describe it in the file of --trust-descriptions",
                 TrustWarning,
                 stacklevel=2,
             )

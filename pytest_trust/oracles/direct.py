@@ -52,7 +52,7 @@ class DirectOracle(RelatedWordsOracle):
         votes = np.stack([c.max(axis=1) >= m.threshold for m, c in zip(self._members, cosines, strict=True)])
         present = np.stack([np.isfinite(c).any(axis=1) for c in cosines])
         elected = plurality(votes & present, present)
-        nearest = [_nearest(cosines, names, i) for i in range(len(words))]
+        nearest = [nearest_name(cosines, names, i) for i in range(len(words))]
         return [Relation(bool(e), name, name) for e, name in zip(elected, nearest, strict=True)]
 
 
@@ -65,8 +65,8 @@ def name_cosines(member: Embedding, words: Sequence[str], names: Sequence[str]) 
     return np.where(known, cosines, -np.inf)
 
 
-def _nearest(cosines: Sequence[NDArray[np.float64]], names: Sequence[str], row: int) -> str | None:
-    """The name nearest to a word by the first member that knows both."""
+def nearest_name(cosines: Sequence[NDArray[np.float64]], names: Sequence[str], row: int) -> str | None:
+    """The name nearest to a word by the first member that knows both, of :func:`name_cosines` by each member."""
     for matrix in cosines:
         if np.isfinite(matrix[row]).any():
             return names[int(matrix[row].argmax())]

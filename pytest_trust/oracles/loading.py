@@ -13,16 +13,17 @@ from pytest_trust.embeddings.kept import Keep
 from pytest_trust.embeddings.pairs import shipped_pairs
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.keywords import KeywordIndex
+from pytest_trust.keywords.build import require_names
 from pytest_trust.keywords.descriptions import Descriptions, of_classes
 from pytest_trust.keywords.edits import with_edits
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases
 from pytest_trust.oracles.base import Oracle
 from pytest_trust.oracles.confidence import ConfidenceOracle
-from pytest_trust.oracles.contrastive import ContrastiveOracle
+from pytest_trust.oracles.contrastive import ContrastiveOracle, require_threshold
 from pytest_trust.oracles.described import LEAST_WORDS, describe_classes
 from pytest_trust.oracles.direct import DirectOracle
-from pytest_trust.oracles.toki import TokiOracle
+from pytest_trust.oracles.toki import TokiOracle, require_members
 from pytest_trust.oracles.tower import TowerOracle, TowerSettings
 
 
@@ -71,6 +72,10 @@ def parse_oracle(text: str) -> OracleSpec:
     if name not in _SETTINGS:
         raise ConfigurationError(f"unknown oracle {name!r}; choose one of: {', '.join(ORACLES)}")
     settings = tuple(_setting(name, part) for part in given.split(",") if part.strip())
+    keys = [key for key, _ in settings]
+    twice = [key for key in keys if keys.count(key) > 1]
+    if twice:
+        raise ConfigurationError(f"oracle {name!r}: {twice[0]} is given twice in {text!r}")
     spec = OracleSpec(name, settings)
     _check(spec)
     return spec
@@ -96,7 +101,8 @@ def make_oracle(
         keep: where vectors of common words are kept.
 
     Raises:
-        ConfigurationError: the spec is wrong, or something that the oracle needs is not given.
+        ConfigurationError: the spec is wrong, something that the oracle needs is not given, or a class has no name in
+            words.
         EmbeddingError: the AUC of a member cannot be computed.
     """
     parsed = parse_oracle(spec) if isinstance(spec, str) else spec
@@ -106,6 +112,7 @@ def make_oracle(
     if not members:
         raise ConfigurationError(f"the oracle {parsed.name!r} needs at least one embedding")
     names, of = class_aliases(model), of_classes(descriptions, model)
+    require_names(model, names)
     if parsed.name == "direct":
         return DirectOracle(model.classes, names, members)
     if parsed.name == "tower":
@@ -115,6 +122,7 @@ def make_oracle(
         return ContrastiveOracle(model.classes, describe_classes(names, of, index, members, common), **settings)
     if index is None:
         raise ConfigurationError("the oracle 'toki' needs a keyword index")
+    require_members(index, members)
     return TokiOracle(with_edits(index, of, members), members)
 
 
@@ -144,3 +152,5 @@ def _check(spec: OracleSpec) -> None:
         TowerSettings(**settings)
     elif spec.name == "confidence":
         ConfidenceOracle(**settings)
+    elif spec.name == "contrastive":
+        require_threshold(**settings)

@@ -22,13 +22,7 @@ class TokiOracle(RelatedWordsOracle):
     name = "toki"
 
     def __init__(self, index: KeywordIndex, members: Sequence[Embedding]) -> None:
-        expected = [(m.name, m.fingerprint, m.threshold) for m in index.origin.settings.members]
-        found = [(m.name, m.fingerprint, m.threshold) for m in members]
-        if found != expected:
-            raise ConfigurationError(
-                f"the index was built with the embeddings {_names(expected)}, but {_names(found)} "
-                "(or other versions of them) are given"
-            )
+        require_members(index, members)
         self.index = index
         self._classes = {item.label: ClassRelatedness(index, item, members) for item in index.classes}
 
@@ -41,6 +35,21 @@ class TokiOracle(RelatedWordsOracle):
                 f"the index has no class {label!r}; it was built for the classes {sorted(self._classes)}"
             )
         return self._classes[label].relate(words)
+
+
+def require_members(index: KeywordIndex, members: Sequence[Embedding]) -> None:
+    """Accept the members that ``index`` was built with, in the same order.
+
+    Raises:
+        ConfigurationError: they are others.
+    """
+    expected = [(m.name, m.fingerprint, m.threshold) for m in index.origin.settings.members]
+    found = [(m.name, m.fingerprint, m.threshold) for m in members]
+    if found != expected:
+        raise ConfigurationError(
+            f"the index was built with the embeddings {_names(expected)}, but {_names(found)} "
+            "(or other versions of them) are given"
+        )
 
 
 def _names(members: Sequence[tuple[str, str, float]]) -> str:

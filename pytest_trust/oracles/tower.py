@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -15,7 +15,7 @@ from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explanation
 from pytest_trust.keywords.pool import supporting_words
 from pytest_trust.oracles.base import Verdict
-from pytest_trust.oracles.direct import name_cosines
+from pytest_trust.oracles.direct import name_cosines, nearest_name
 from pytest_trust.oracles.related import no_words, settled
 from pytest_trust.results import WordEvidence
 
@@ -48,12 +48,20 @@ class TowerSettings:
     top: int = 10
     decision: Decision = "average"
 
+    def named(self, name: str) -> str:
+        """``name`` with those settings that are not the default ones, as ``--trust-oracle`` takes it."""
+        own = [f"{key}={str(value).lower()}" for key, value in asdict(self).items() if value != getattr(_DEFAULTS, key)]
+        return f"{name}:{','.join(own)}" if own else name
+
     def __post_init__(self) -> None:
         require_between("exclusion", self.exclusion, 0, 1, low_included=True)
         require_choice("combination", self.combination, get_args(Combination))
         require_between("min_score", self.min_score, 0, 1, low_included=True)
         require_count("top", self.top)
         require_choice("decision", self.decision, get_args(Decision))
+
+
+_DEFAULTS = TowerSettings()
 
 
 class TowerOracle:
@@ -73,8 +81,6 @@ class TowerOracle:
         ConfigurationError: there is no ``aucs`` of each member where the settings weigh by them.
     """
 
-    name = "tower"
-
     def __init__(
         self,
         labels: Sequence[str],
@@ -84,6 +90,7 @@ class TowerOracle:
         settings: TowerSettings | None = None,
     ) -> None:
         self.settings = settings or TowerSettings()
+        self.name = self.settings.named("tower")
         if self.settings.auc_weighting and (aucs is None or len(aucs) != len(members)):
             raise ConfigurationError("auc_weighting needs the AUC of each embedding; calibrate() computes it")
         self._weights = np.array(aucs if self.settings.auc_weighting else np.ones(len(members)), dtype=np.float64)
@@ -96,13 +103,16 @@ class TowerOracle:
         Raises:
             ConfigurationError: the explanation is of a class that the oracle does not know.
         """
-        scores = dict(list(self._speaking(explanation).items())[: self.settings.top])
+        scores = self._leading(explanation)
         if not scores:
             return no_words(explanation)
-        relatedness = self._relatedness(explanation.label, list(scores))
+        names = self._names_of(explanation.label)
+        cosines = [name_cosines(member, list(scores), names) for member in self._members]
+        relatedness = self._relatedness(cosines)
+        nearest = [nearest_name(cosines, names, row) for row in range(len(scores))]
         words = tuple(
-            WordEvidence(word, score, _kind(value))
-            for (word, score), value in zip(scores.items(), relatedness, strict=True)
+            WordEvidence(word, score, _kind(value), name, name)
+            for (word, score), value, name in zip(scores.items(), relatedness, nearest, strict=True)
         )
         return settled(explanation, self._decide(relatedness[np.isfinite(relatedness)], words))
 
@@ -110,16 +120,24 @@ class TowerOracle:
         """The verdicts on ``explanations``, in order."""
         return [self.judge(explanation) for explanation in explanations]
 
-    def _speaking(self, explanation: Explanation) -> dict[str, float]:
-        return {
-            word: score for word, score in supporting_words(explanation).items() if score >= self.settings.min_score
-        }
+    def _leading(self, explanation: Explanation) -> dict[str, float]:
+        """The words that are looked at, by falling score."""
+        scores = supporting_words(explanation)
+        # Spellings of a word were merged by their mean, which may stand elsewhere than the first of them.
+        ranked = sorted(scores, key=lambda word: -scores[word])[: self.settings.top]
+        return {word: scores[word] for word in ranked if scores[word] >= self.settings.min_score}
 
-    def _relatedness(self, label: str, words: list[str]) -> NDArray[np.float64]:
-        """How far n words are related (above 0) or unrelated (below), NaN where undefined, shape (n,)."""
+    def _names_of(self, label: str) -> tuple[str, ...]:
         if label not in self._names:
             raise ConfigurationError(f"the oracle knows no class {label!r}; it was made for {sorted(self._names)}")
-        above = np.stack([name_cosines(m, words, self._names[label]).max(axis=1) - m.threshold for m in self._members])
+        return self._names[label]
+
+    def _relatedness(self, cosines: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """How far n words are related (above 0) or unrelated (below), NaN where undefined, shape (n,).
+
+        ``cosines`` are those of the words and the k names of the class by each member, shape (n, k).
+        """
+        above = np.stack([c.max(axis=1) - m.threshold for c, m in zip(cosines, self._members, strict=True)])
         known = np.isfinite(above)
         weights = np.where(known, self._weights[:, None], 0.0)
         if self.settings.combination == "voting":

@@ -1,7 +1,16 @@
 """Reports made from the plain records of checks."""
 
 from pytest_trust.reports.document import json_report
-from pytest_trust.reports.figures import Figures, Record, summarise
+from pytest_trust.reports.figures import Figures, Record, by_oracle, summarise
 from pytest_trust.reports.text import check_line, evidence_lines, summary_lines
 
-__all__ = ["Figures", "Record", "check_line", "evidence_lines", "json_report", "summarise", "summary_lines"]
+__all__ = [
+    "Figures",
+    "Record",
+    "by_oracle",
+    "check_line",
+    "evidence_lines",
+    "json_report",
+    "summarise",
+    "summary_lines",
+]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pytest_trust.reports.figures import Record, summarise
+from pytest_trust.reports.figures import Record, by_oracle, summarise
 
 SCHEMA = 1
 
@@ -15,9 +15,10 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
     """All results of a session as a JSON document, schema 1.
 
     ``model``, ``data`` and ``index`` are those of all checks where they agree, else null; every check carries its own
-    under ``subject``.
+    under ``subject``. The figures of ``summary`` are null where several oracles judged; ``oracles`` has those of each.
     """
     subjects = [record["subject"] for record in records]
+    oracles = by_oracle(records)
     document = {
         "schema": SCHEMA,
         "model": _common(subject["model"] for subject in subjects),
@@ -25,7 +26,8 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
         "seed": seed,
         "checks": list(records),
-        "summary": summarise(records).to_dict(),
+        "summary": (summarise([]) if len(oracles) > 1 else summarise(records)).to_dict(),
+        "oracles": {name: figures.to_dict() for name, figures in oracles.items()},
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 

@@ -53,7 +53,25 @@ def summarise(records: Sequence[Record]) -> Figures:
     details = [record["details"] for record in judged]
     n = sum(record["n"] for record in judged)
     trust = wilson(sum(item["trustworthy"] for item in details), n) if n else None
-    return Figures(trust, sum((_confusion(item) for item in details), Confusion()))
+    return Figures(trust, sum(_agreements(judged), Confusion()))
+
+
+def _agreements(judged: Sequence[Record]) -> list[Confusion]:
+    """The agreement with people of each check; a file of verdicts, which all checks on a model share, counts once."""
+    of_files = {_way(record, data=False): record for record in judged if record["details"].get("human") == "verdicts"}
+    of_data = [record for record in judged if record["details"].get("human") != "verdicts"]
+    return [_confusion(record["details"]) for record in (*of_data, *of_files.values())]
+
+
+def by_oracle(records: Sequence[Record]) -> dict[str, Figures]:
+    """The figures of ``records`` by the oracle that judged: rates of different oracles make no common rate."""
+    names = sorted({record["details"]["oracle"] for record in records if record["kind"] == "trustworthy"})
+    return {name: summarise([record for record in records if _oracle(record) == name]) for name in names}
+
+
+def _oracle(record: Record) -> str | None:
+    name: str | None = record["details"].get("oracle")
+    return name
 
 
 def _without_overlap(records: Sequence[Record]) -> list[Record]:
@@ -70,11 +88,11 @@ def _without_overlap(records: Sequence[Record]) -> list[Record]:
     return chosen
 
 
-def _way(record: Record) -> tuple[Any, ...]:
-    """What two checks share that judge the same predictions in the same way."""
+def _way(record: Record, *, data: bool = True) -> tuple[Any, ...]:
+    """What two checks share that judge the same predictions (of any ``data`` where it is False) in the same way."""
     details, subject = record["details"], record["subject"]
-    fingerprints = (subject["model"]["fingerprint"], subject["data"]["fingerprint"])
-    return (*fingerprints, details["oracle"], details["explainer"], record["seed"])
+    fingerprints = (subject["model"]["fingerprint"], subject["data"]["fingerprint"] if data else None)
+    return (*fingerprints, details["oracle"], details.get("threshold"), details["explainer"], record["seed"])
 
 
 def _confusion(details: Mapping[str, Any]) -> Confusion:

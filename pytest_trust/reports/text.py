@@ -62,8 +62,18 @@ def p_text(p_value: float) -> str:
     return "p<0.001" if p_value < 0.001 else f"p={p_value:.3f}"
 
 
-def summary_lines(figures: Figures) -> list[str]:
-    """Lines for the whole session: the trust rate, and how far the oracle agrees with people."""
+def summary_lines(oracles: Mapping[str, Figures]) -> list[str]:
+    """Lines for the whole session: the trust rate, and how far the oracle agrees with people; by oracle, if several."""
+    if len(oracles) == 1:
+        return [line for figures in oracles.values() for line in _figure_lines(figures)]
+    return [line for name, figures in oracles.items() for line in _named(name, _figure_lines(figures))]
+
+
+def _named(name: str, lines: Sequence[str]) -> list[str]:
+    return [line if line.startswith(" ") else f"{name}: {line}" for line in lines]
+
+
+def _figure_lines(figures: Figures) -> list[str]:
     lines = []
     if figures.trust is not None and figures.trust.estimate is not None:
         rate = figures.trust

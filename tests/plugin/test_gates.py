@@ -241,7 +241,7 @@ def report(project: pytest.Pytester) -> dict:
 def test_json_report(run, project, workers) -> None:
     run("--trust-json=report.json", "--trust-seed=3", *workers, test=SUITE)
     found = report(project)
-    assert set(found) == {"schema", "model", "data", "index", "seed", "checks", "summary"}
+    assert set(found) == {"schema", "model", "data", "index", "seed", "checks", "summary", "oracles"}
     assert (found["schema"], found["seed"]) == (1, 3)
     assert found["model"]["source"] == "models:honest"
     assert found["model"]["classes"] == ["negative", "positive"]

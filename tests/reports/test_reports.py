@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytest_trust.reports import check_line, evidence_lines, json_report, summarise, summary_lines
+from pytest_trust.reports import by_oracle, check_line, evidence_lines, json_report, summarise, summary_lines
 from pytest_trust.reports.text import p_text, shorten
 
 
@@ -115,20 +115,20 @@ def test_other_models_data_and_oracles_add_up() -> None:
 
 def test_nothing_judged() -> None:
     figures = summarise([record("invariant")])
-    assert summary_lines(figures) == []
+    assert summary_lines({"toki": figures}) == []
     assert figures.to_dict()["trust_rate"] is None
     assert figures.to_dict()["human_verdicts"] == 0
 
 
 def test_summary_lines() -> None:
-    assert summary_lines(summarise([record()])) == [
+    assert summary_lines(by_oracle([record()])) == [
         "trust rate 0.800 [0.727, 0.857] of 100 correct predictions",
         "against 12 human verdicts, with 95 % intervals:",
         "  G-mean 0.750 [0.43, 0.91]  specificity 0.750 [0.30, 0.95]  sensitivity 0.750 [0.41, 0.93]",
         "  accuracy 0.750 [0.47, 0.91]  precision 0.857 [0.49, 0.97]  F1 0.800 [0.52, 0.94]",
     ]
     one_sided = record(details={"fp": 0, "tn": 0})
-    lines = summary_lines(summarise([one_sided]))
+    lines = summary_lines(by_oracle([one_sided]))
     assert lines[2] == "  G-mean undefined  specificity undefined  sensitivity 0.750 [0.41, 0.93]"
     assert max(map(len, lines)) < 100
 
@@ -181,3 +181,29 @@ def test_long_texts_are_cut_to_a_line() -> None:
     assert len(line) <= 240
     assert line.endswith(" ...")
     assert "\n" not in line
+
+
+def test_rates_of_different_oracles_are_not_added_up() -> None:
+    records = [record(), record(details={"oracle": "tower"})]
+    named = [line.split()[0] for line in summary_lines(by_oracle(records)) if not line.startswith("  ")]
+    assert named == ["toki:", "toki:", "tower:", "tower:"]
+    document = json.loads(json_report(records, seed=0))
+    assert document["summary"]["trust_rate"] is None
+    assert sorted(document["oracles"]) == ["toki", "tower"]
+    assert (
+        document["oracles"]["tower"]["trust_rate"]
+        == json.loads(json_report(records[:1], seed=0))["summary"]["trust_rate"]
+    )
+
+
+def test_a_file_of_verdicts_counts_once_however_many_checks_read_it() -> None:
+    records = [record(details={"human": "verdicts", "target": target}) for target in ("good", "bad")]
+    assert summarise(records).agreement.n == 12
+    assert (
+        summarise([record(details={"human": "data", "target": target}) for target in ("good", "bad")]).agreement.n == 24
+    )
+
+
+def test_two_thresholds_of_an_oracle_are_two_ways_to_judge() -> None:
+    records = [record(details={"threshold": threshold}) for threshold in (0.3, 0.5)]
+    assert summarise(records).to_dict()["judged"] == 2 * records[0]["n"]
