@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pytest_trust.text import word_spans
 
@@ -25,6 +27,12 @@ def read_texts(name: str, split: str, data: Path = DATA) -> Labelled:
     with gzip.open(data / "text" / f"{name}.csv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["split"] == split]
     return Labelled([row["text"] for row in rows], [row["label"] for row in rows])
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    """The objects of a gzipped file of JSON lines."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 def texts_of(n_words: int, count: int, data: Path = DATA) -> list[str]:

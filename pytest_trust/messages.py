@@ -6,6 +6,7 @@ import reprlib
 from collections.abc import Iterable
 
 _LISTED = 10
+_SHORT = 300
 
 
 def shown(value: object) -> str:
@@ -18,3 +19,9 @@ def listed(items: Iterable[object]) -> str:
     texts = [str(item) for item in items]
     more = len(texts) - _LISTED
     return ", ".join(texts[:_LISTED]) + (f", ... ({more} more)" if more > 0 else "")
+
+
+def in_short(error: Exception) -> str:
+    """Type and first line of ``error``: some libraries print all the texts after it."""
+    first_line = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {first_line[:_SHORT]}"

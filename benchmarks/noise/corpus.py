@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.texts import read_lines
 from pytest_trust.data import TextDataset
 from pytest_trust.stats import seed_for
 from pytest_trust.text import word_spans
@@ -62,9 +62,8 @@ def read_corpus(name: str, data: Path, texts: int, seed: int) -> Corpus:
 
 
 def _posts(data: Path) -> Iterator[tuple[str, str, str]]:
-    with gzip.open(data / "text" / f"{RELIGION}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            yield row["body"], row["label"], row["header"]
+    for row in read_lines(data / "text" / f"{RELIGION}.jsonl.gz"):
+        yield row["body"], row["label"], row["header"]
 
 
 def _table(name: str, data: Path) -> Iterator[tuple[str, str, str]]:

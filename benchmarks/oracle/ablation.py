@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from pytest_trust.embeddings.kept import Keep
 from pytest_trust.keywords import KeywordIndex
 from pytest_trust.keywords.descriptions import ClassDescription, of_classes
 from pytest_trust.models.classes import class_aliases
-from pytest_trust.oracles import ContrastiveOracle, Oracle
+from pytest_trust.oracles import Concepts, ContrastiveOracle, Oracle
 from pytest_trust.oracles.described import describe_classes
 
 
@@ -27,9 +26,8 @@ def ablations(subject: Subject, index: KeywordIndex, members: Sequence[Embedding
     common = [common_vectors(member, keep) for member in members]
     bare = tuple(item if _is_negative(subject, i) else ClassDescription() for i, item in enumerate(descriptions))
 
-    def concepts(of: Any = descriptions, pool: KeywordIndex | None = index, one: int | None = None) -> Any:
-        chosen = slice(None) if one is None else slice(one, one + 1)
-        return describe_classes(names, of, pool, members[chosen], common[chosen])
+    def concepts(of: Sequence[ClassDescription] = descriptions, chosen: slice = slice(None)) -> Concepts:
+        return describe_classes(names, of, index, members[chosen], common[chosen])
 
     whole = concepts()
     found: dict[str, Oracle] = {
@@ -38,7 +36,9 @@ def ablations(subject: Subject, index: KeywordIndex, members: Sequence[Embedding
         "contrastive, words weigh by score": ContrastiveOracle(subject.classes, whole, weigh=_by_score),
     }
     for place, member in enumerate(members):
-        found[f"contrastive, {member.name} alone"] = ContrastiveOracle(subject.classes, concepts(one=place))
+        found[f"contrastive, {member.name} alone"] = ContrastiveOracle(
+            subject.classes, concepts(chosen=slice(place, place + 1))
+        )
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.oracle.linear import LinearWords, explanation
-from benchmarks.texts import read_texts
+from benchmarks.texts import read_lines, read_texts
 from pytest_trust.explain import Explanation
 
 # Shares of a text that annotators marked between which "lift" says something.
@@ -85,12 +83,6 @@ def _ag_case(row: dict[str, Any], sure: NDArray[np.float64]) -> Case:
         scores[word] = scores.get(word, 0.0) + 1.0 / tier
     told = explanation("", row["label_name"], column, float(sure[column]), list(scores.items()))
     return Case(told, bool(row["human_ok"]), str(row["item"]))
-
-
-def read_lines(file: Path) -> list[dict[str, Any]]:
-    """The objects of a gzipped file of JSON lines."""
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from benchmarks.report import seconds
 from pytest_trust.embeddings import Embedding
 from pytest_trust.embeddings.kept import Keep
 from pytest_trust.errors import TrustWarning
-from pytest_trust.explain import Explanation
-from pytest_trust.keywords import IndexOrigin, IndexSettings, KeywordIndex, MemberSettings, dump_index
+from pytest_trust.keywords import IndexOrigin, IndexSettings, KeywordIndex, dump_index
 from pytest_trust.keywords.build import index_of_pools
 from pytest_trust.keywords.descriptions import Descriptions, read_descriptions
-from pytest_trust.keywords.pool import collect_pool
+from pytest_trust.keywords.index import member_settings
+from pytest_trust.keywords.pool import collect_pools
 from pytest_trust.models.classes import class_aliases
 from pytest_trust.oracles import Oracle, make_oracle
 
@@ -75,26 +75,15 @@ def prepare(subject: Subject, members: Sequence[Embedding], keep: Keep, specs: S
         warnings.simplefilter("ignore", TrustWarning)
         took = seconds(lambda: found.append(_index(subject, model, members)))
         (index,) = found
-        oracles = {spec: _made(spec, subject, model, members, index, keep) for spec in specs}
+        of = described(subject)
+        oracles = {
+            spec: make_oracle(spec, model, members=members, index=index, descriptions=of, keep=keep) for spec in specs
+        }
     return Prepared(index, took, len(dump_index(index)), oracles)
 
 
-def _made(
-    spec: str, subject: Subject, model: Named, members: Sequence[Embedding], index: KeywordIndex, keep: Keep
-) -> Oracle:
-    return make_oracle(spec, model, members=members, index=index, descriptions=described(subject), keep=keep)
-
-
 def _index(subject: Subject, model: Named, members: Sequence[Embedding]) -> KeywordIndex:
-    settings = IndexSettings(
-        {"explainer": "linear"},
-        0,
-        tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members),
-        class_aliases(model),
-    )
+    settings = IndexSettings({"explainer": "linear"}, 0, member_settings(members), class_aliases(model))
     origin = IndexOrigin(model.fingerprint(), "", settings, subject.name, subject.name)
-    by_class: list[list[Explanation]] = [[] for _ in subject.classes]
-    for explanation in subject.train:
-        by_class[explanation.class_index].append(explanation)
-    pools = [collect_pool(of_class) for of_class in by_class]
+    pools = collect_pools(subject.train, len(subject.classes))
     return index_of_pools(origin, subject.classes, pools, members, explained=len(subject.train))

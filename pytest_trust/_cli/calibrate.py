@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_trust._cli.pickles import announce_pickle
 from pytest_trust.errors import DataError, EmbeddingError
 from pytest_trust.messages import shown
 
 if TYPE_CHECKING:
-    from pytest_trust.embeddings import Embedding
     from pytest_trust.embeddings.calibration import Calibration
     from pytest_trust.embeddings.pairs import Pair, Pairs
 
@@ -38,11 +36,12 @@ def add_command(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the calibration of each embedding as it is done, then what to write; 1 where one has none."""
+    from pytest_trust._cli.members import load_members
     from pytest_trust.embeddings.calibration import calibrate
     from pytest_trust.embeddings.pairs import shipped_pairs
 
     names = [name.strip() for given in options.names for name in given.split(",")]
-    members = _members(names, allow_pickle=not options.no_pickle)
+    members = load_members(names, allow_pickle=not options.no_pickle)
     pairs = read_pairs(options.pairs) if options.pairs else shipped_pairs()
     print(heading(pairs))
     found = []
@@ -57,15 +56,6 @@ def run(options: argparse.Namespace) -> int:
     if found:
         print(f"\nTo write: --trust-embeddings={','.join(found)}")
     return 0 if len(found) == len(names) else 1
-
-
-def _members(names: list[str], allow_pickle: bool) -> tuple[Embedding, ...]:
-    from pytest_trust.embeddings import load_ensemble
-    from pytest_trust.embeddings.loading import ensemble_names, pickled_embeddings
-
-    for name in pickled_embeddings(ensemble_names(names)) if allow_pickle else ():
-        announce_pickle(name)
-    return load_ensemble(names, rootpath=Path.cwd(), allow_pickle=allow_pickle)
 
 
 def heading(pairs: Pairs) -> str:

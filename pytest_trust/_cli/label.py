@@ -27,7 +27,6 @@ Asks you to judge correct predictions of a model: first which class the text is 
 the prediction, whether it is right for the right reason. Each verdict is saved as it is given; the same command goes
 on where you stopped.
 """
-_PICKLES = (".joblib", ".pkl", ".pickle")
 
 
 def add_command(commands: Any) -> None:
@@ -73,7 +72,7 @@ def make_session(options: argparse.Namespace) -> LabelSession:
     Raises:
         TrustError: an option cannot be used, or the model or a file cannot be read.
     """
-    from pytest_trust._cli.picking import correct_predictions, pick_spread
+    from pytest_trust._cli.picking import pick_spread, predictions_to_judge
     from pytest_trust._cli.scoring import judged_sample
     from pytest_trust._cli.session import LabelSession
     from pytest_trust._cli.terminal import Terminal
@@ -83,7 +82,7 @@ def make_session(options: argparse.Namespace) -> LabelSession:
     _check_folder(options.verdicts)
     explainer = make_explainer(options.explainer, options.samples, options.features)
     model = _model(options)
-    predictions = correct_predictions(model, _data(options), seed=options.seed)
+    predictions = predictions_to_judge(model, _dataset(options, options.data), seed=options.seed)
     explaining = _explaining(explainer, model, options.seed)
     if options.oracle is None:
         scores = [item.probability for item in predictions]
@@ -109,29 +108,27 @@ def _check_folder(file: Path) -> None:
 
 def _model(options: argparse.Namespace) -> TextClassifier:
     from pytest_trust.models import load_model, parse_class_names
+    from pytest_trust.models.files import PICKLES
 
-    if options.model.lower().endswith(_PICKLES) and not options.no_pickle:
+    if options.model.lower().endswith(PICKLES) and not options.no_pickle:
         announce_pickle(options.model)
     classes = parse_class_names(options.classes) if options.classes else None
     return load_model(options.model, classes=classes, rootpath=Path.cwd(), allow_pickle=not options.no_pickle)
 
 
-def _data(options: argparse.Namespace) -> TextDataset:
+def _dataset(options: argparse.Namespace, source: str) -> TextDataset:
     from pytest_trust.data import load_dataset, parse_columns
 
     columns = parse_columns(options.columns) if options.columns else None
-    return load_dataset(options.data, columns=columns, rootpath=Path.cwd())
+    return load_dataset(source, columns=columns, rootpath=Path.cwd())
 
 
 def _scoring(options: argparse.Namespace) -> Scoring:
     from pytest_trust._cli.scoring import Scoring
-    from pytest_trust.data import load_dataset, parse_columns
 
-    columns = parse_columns(options.columns) if options.columns else None
-    train = load_dataset(options.train, columns=columns, rootpath=Path.cwd()) if options.train else None
     return Scoring(
         options.oracle,
-        train,
+        _dataset(options, options.train) if options.train else None,
         options.embeddings,
         options.descriptions,
         options.seed,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pytest_trust.checks.common import take_subject
 from pytest_trust.data import TextDataset
 from pytest_trust.errors import DataError
-from pytest_trust.models import TextClassifier, label_indices
+from pytest_trust.models import TextClassifier
+from pytest_trust.models.correct import correct_predictions
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Prediction:
     probability: float
 
 
-def correct_predictions(model: TextClassifier, data: TextDataset, *, seed: int) -> list[Prediction]:
+def predictions_to_judge(model: TextClassifier, data: TextDataset, *, seed: int) -> list[Prediction]:
     """The correct predictions of ``model`` on the distinct texts of ``data``, in their order.
 
     Raises:
@@ -30,16 +31,13 @@ def correct_predictions(model: TextClassifier, data: TextDataset, *, seed: int) 
         ModelError: the model's answer is malformed, or labels are not its classes.
     """
     subject = take_subject(model, data, target=None, n=None, seed=seed, need_labels=True)
-    wanted = label_indices(subject.data.labels, subject.model)
-    answers = subject.model.predict_proba(subject.data.texts)
-    found = [
-        Prediction(text, subject.model.classes[column], column, float(row[column]))
-        for text, column, row in zip(subject.data.texts, wanted, answers, strict=True)
-        if row.argmax() == column
+    texts, classes = subject.data.texts, subject.model.classes
+    correct = correct_predictions(subject.model, texts, subject.data.labels)
+    if not correct:
+        raise DataError(f"{data.name}: none of the {len(texts)} predictions is correct; expected some to judge")
+    return [
+        Prediction(texts[item.place], classes[item.class_index], item.class_index, item.probability) for item in correct
     ]
-    if not found:
-        raise DataError(f"{data.name}: none of the {len(answers)} predictions is correct; expected some to judge")
-    return found
 
 
 def pick_spread(scores: Sequence[float], n: int, seed: int) -> list[int]:

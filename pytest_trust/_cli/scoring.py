@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_trust._cli.members import load_members
 from pytest_trust._cli.picking import Prediction
 from pytest_trust.data import TextDataset
-from pytest_trust.embeddings import Embedding, load_ensemble
+from pytest_trust.embeddings import Embedding
 from pytest_trust.embeddings.kept import keep_below
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explainer, Explanation
@@ -57,14 +58,10 @@ def judged_sample(
 def _oracle(scoring: Scoring, model: TextClassifier, explainer: Explainer) -> Oracle:
     spec = parse_oracle(scoring.oracle)
     descriptions = read_descriptions(scoring.descriptions) if scoring.descriptions is not None else None
-    members = _members(scoring) if spec.needs_members else ()
+    members = load_members(scoring.embeddings, allow_pickle=scoring.allow_pickle) if spec.needs_members else ()
     index = _index(scoring, spec, model, explainer, members, descriptions)
     keep = keep_below(Path.cwd())
     return make_oracle(spec, model, members=members, index=index, descriptions=descriptions, keep=keep)
-
-
-def _members(scoring: Scoring) -> tuple[Embedding, ...]:
-    return load_ensemble(scoring.embeddings, rootpath=Path.cwd(), allow_pickle=scoring.allow_pickle)
 
 
 def _index(

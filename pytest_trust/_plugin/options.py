@@ -384,13 +384,16 @@ def header(settings: TrustConfig) -> list[str]:
 
 def _pickles(settings: TrustConfig) -> list[str]:
     """The names of the given files whose loading runs code."""
-    files = [settings.model] if settings.model is not None else []
-    found = [Path(file).name for file in files if file.lower().endswith((".joblib", ".pkl", ".pickle"))]
+    found = []
+    if settings.model is not None:
+        from pytest_trust.models.files import PICKLES
+
+        found += [settings.model] if settings.model.lower().endswith(PICKLES) else []
     if settings.embeddings is not None:
         from pytest_trust.embeddings.loading import pickled_embeddings
 
-        found += [Path(name).name for name in pickled_embeddings(settings.embeddings)]
-    return found
+        found += pickled_embeddings(settings.embeddings)
+    return [Path(name).name for name in found]
 
 
 def _short(value: str | Path, rootpath: Path) -> str:

@@ -17,7 +17,6 @@ from pytest_trust.errors import ConfigurationError, TrustError
 if TYPE_CHECKING:
     from pytest_trust.data import TextDataset
     from pytest_trust.embeddings import Embedding
-    from pytest_trust.embeddings.kept import Keep
     from pytest_trust.explain import Explainer
     from pytest_trust.keywords import IndexOrigin, KeywordIndex
     from pytest_trust.models import TextClassifier
@@ -173,6 +172,7 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
 
 def session_oracle(request: pytest.FixtureRequest, model: Any, spec: str | None = None) -> Oracle:
     """The oracle that ``spec`` names (by default that of ``--trust-oracle``) for ``model``, made once a session."""
+    from pytest_trust.embeddings.kept import keep_below
     from pytest_trust.oracles import make_oracle, parse_oracle
 
     config = request.config
@@ -186,7 +186,7 @@ def session_oracle(request: pytest.FixtureRequest, model: Any, spec: str | None 
             members=_members(config) if parsed.needs_members else (),
             index=_index_for(request, model, parsed),
             descriptions=settings.descriptions,
-            keep=_kept_vectors(settings),
+            keep=keep_below(settings.rootpath),
         )
     return made[parsed, id(model)]
 
@@ -205,12 +205,6 @@ def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -
         raise NotGiven(f"the oracle {parsed.name}: {error}; or {what}", pytrace=False) from None
     ours = any(index is item for item in _made(config).values())
     return session_index(request, model) if ours else index
-
-
-def _kept_vectors(settings: TrustConfig) -> Keep:
-    from pytest_trust.embeddings.kept import keep_below
-
-    return keep_below(settings.rootpath)
 
 
 def oracle_of_test(request: pytest.FixtureRequest, given: object = None) -> Any:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
 from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
-from pytest_trust.errors import ConfigurationError
-from pytest_trust.explain import Explainer, Explanation, LimeExplainer
-from pytest_trust.explain.base import explain_for_verdicts
+from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
+from pytest_trust.explain import Explainer
 from pytest_trust.explain.faithfulness import faithfulness_figures
-from pytest_trust.explain.settling import Leaning
-from pytest_trust.messages import shown
-from pytest_trust.models.classes import label_indices
-from pytest_trust.oracles import LeaningOracle, Oracle, ThresholdOracle, Verdict
+from pytest_trust.oracles import Oracle, ThresholdOracle
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
 from pytest_trust.stats import Confusion, Rate, n_for_rate, wilson
 from pytest_trust.text import word_spans
@@ -26,15 +20,6 @@ Compare = Literal["bound", "estimate"]
 
 # Words of an explanation that a row of evidence shows.
 _SHOWN_WORDS = 6
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A correct prediction, the oracle's verdict on it, and a human's where the data have one."""
-
-    explanation: Explanation
-    verdict: Verdict
-    human: bool | None
 
 
 def check_trustworthy(
@@ -87,12 +72,12 @@ def check_trustworthy(
     require_choice("compare", compare, get_args(Compare))
     alpha = require_alpha(alpha)
     faithfulness = require_count("faithfulness", faithfulness, least=0)
-    explainer = _checked_parts(oracle, explainer)
+    explainer = checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
     cases = human_cases(verdicts, subject.model)
     calibrated = calibrate_oracle(oracle, cases)
     oracle = calibrated.oracle
-    judged = _judge(subject, explainer, oracle)
+    judged = judge_correct(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     trusted = sum(bool(item.verdict.trustworthy) for item in decided)
     rate = wilson(trusted, len(decided), alpha)
@@ -136,49 +121,6 @@ def check_trustworthy(
     )
 
 
-def _checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
-    if isinstance(oracle, type) or not isinstance(oracle, Oracle):
-        raise ConfigurationError(f"oracle={shown(oracle)}: expected an object with name, judge and judge_many")
-    if explainer is None:
-        return LimeExplainer(sampling="sequential")
-    if not isinstance(explainer, Explainer):
-        raise ConfigurationError(f"explainer={shown(explainer)}: expected an explainer, such as LimeExplainer()")
-    return explainer
-
-
-def _judge(subject: Subject, explainer: Explainer, oracle: Oracle) -> list[Judged]:
-    """The verdicts on all correct predictions, of the target class alone where there is one."""
-    wanted = label_indices(subject.data.labels, subject.model)
-    predicted = subject.model.predict_proba(subject.data.texts).argmax(axis=1)
-    rows = [i for i, column in enumerate(wanted) if predicted[i] == column and subject.target in (None, column)]
-    texts = [subject.data.texts[i] for i in rows]
-    columns = [wanted[i] for i in rows]
-    explained = explain_for_verdicts(
-        explainer, subject.model, texts, columns, seed=subject.seed, leaning=_leaning(oracle)
-    )
-    explanations = _checked_explanations(list(explained), len(texts), explainer)
-    humans = [subject.data.trustworthy[i] for i in rows]
-    return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
-
-
-def _checked_explanations(found: list[Explanation], expected: int, explainer: Explainer) -> list[Explanation]:
-    """Explainers may be a user's own: one explanation a text, and numbers in it."""
-    if len(found) != expected:
-        raise ConfigurationError(f"explainer {explainer.name!r} gave {len(found)} explanations of {expected} texts")
-    for explanation in found:
-        for word in explanation.words:
-            if not math.isfinite(word.score):
-                raise ConfigurationError(
-                    f"explainer {explainer.name!r} gave {word.word!r} the score {word.score} in "
-                    f"{explanation.text[:80]!r}; expected a finite number"
-                )
-    return found
-
-
-def _leaning(oracle: Oracle) -> Leaning | None:
-    return oracle.leaning if isinstance(oracle, LeaningOracle) else None
-
-
 def _believed(
     explainer: Explainer, subject: Subject, oracle: Oracle, judged: Sequence[Judged], n: int
 ) -> dict[str, float | int | None]:
@@ -192,7 +134,7 @@ def _believed(
         seed=subject.seed,
         n=n,
         tokenizer=getattr(explainer, "tokenizer", word_spans),
-        leaning=_leaning(oracle),
+        leaning=leaning_of(oracle),
     )
 
 
@@ -210,9 +152,8 @@ def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha
 
 def _left_out(unjudged: int, undecided: int) -> str:
     """What is not in the rate."""
-    unexplained = unjudged - undecided
-    parts = [f"{unexplained} more could not be explained"] if unexplained else []
-    return "".join(f", {part}" for part in [*parts, *([f"{undecided} more stayed undecided"] if undecided else [])])
+    counts = {"could not be explained": unjudged - undecided, "stayed undecided": undecided}
+    return "".join(f", {count} more {what}" for what, count in counts.items() if count)
 
 
 def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found: str, undecided: int) -> Decision:

@@ -1,4 +1,4 @@
-"""Common words, against which the relatedness of others is measured, and words that only hold sentences together.
+"""Common words, against which the relatedness of others is measured.
 
 ``common_words.txt`` is every third of the 6,000 most frequent words that carry meaning in GloVe's vocabulary of
 Wikipedia and Gigaword (Pennington et al., 2014; Public Domain Dedication and License; ``benchmarks/common_words.py``).
@@ -17,7 +17,8 @@ from pytest_trust.embeddings.kept import Keep
 @cache
 def common_words() -> tuple[str, ...]:
     """2,000 common English words that carry meaning, by falling frequency."""
-    return _words("common_words.txt")
+    file = resources.files("pytest_trust.embeddings").joinpath("common_words.txt")
+    return tuple(file.read_text(encoding="utf-8").split())
 
 
 def common_vectors(member: Embedding, keep: Keep) -> WordVectors:
@@ -25,7 +26,3 @@ def common_vectors(member: Embedding, keep: Keep) -> WordVectors:
     words = common_words()
     digest = hashlib.sha256("\n".join(words).encode()).hexdigest()
     return keep.vectors(member.fingerprint, digest, lambda: member.vectors(words))
-
-
-def _words(name: str) -> tuple[str, ...]:
-    return tuple(resources.files("pytest_trust.embeddings").joinpath(name).read_text(encoding="utf-8").split())

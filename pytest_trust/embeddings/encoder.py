@@ -14,14 +14,13 @@ from pytest_trust.embeddings.local import LocalEmbedding
 from pytest_trust.embeddings.pooling import Layout, read_layout
 from pytest_trust.embeddings.runner import Runner
 from pytest_trust.embeddings.wordwise import Vector
-from pytest_trust.errors import ConfigurationError, EmbeddingError, TrustError, missing_extra
+from pytest_trust.errors import EmbeddingError, TrustError, missing_extra
+from pytest_trust.hub import PICKLED_WEIGHTS, WEIGHTS, has_safe_weights, refuse_pickled_weights
 from pytest_trust.messages import listed
 
-_WEIGHTS = "*.safetensors"
-_PICKLED_WEIGHTS = "pytorch_model*.bin"
 _FILES = (
-    "modules.json", "*/config.json", "config.json", "sentence_bert_config.json", _WEIGHTS, "*.safetensors.index.json",
-    _PICKLED_WEIGHTS, "pytorch_model.bin.index.json", "tokenizer*", "vocab*", "merges.txt", "*.model",
+    "modules.json", "*/config.json", "config.json", "sentence_bert_config.json", WEIGHTS, "*.safetensors.index.json",
+    PICKLED_WEIGHTS, "pytorch_model.bin.index.json", "tokenizer*", "vocab*", "merges.txt", "*.model",
     "special_tokens_map.json", "added_tokens.json",
 )  # fmt: skip
 _PROBE = "good"
@@ -36,7 +35,7 @@ class EncoderEmbedding(LocalEmbedding):
 
     recipe: ClassVar[str] = "1: NFC, lower case, 256 tokens, pooled as modules.json says, as one text a run"
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """d, the length of a vector."""
         return int(self._runner.means(np.array([self._ids(_PROBE)])).shape[1])
@@ -52,7 +51,7 @@ class EncoderEmbedding(LocalEmbedding):
     @cached_property
     def _runner(self) -> Runner:
         folder = self._layout.transformer
-        safe = bool(list(folder.glob(_WEIGHTS)))
+        safe = has_safe_weights(folder)
         model, found = _loaded("AutoModel", folder, use_safetensors=safe, output_loading_info=True)
         # The pooler of BERT is not asked.
         missing = [name for name in found["missing_keys"] if "pooler" not in name]
@@ -92,18 +91,14 @@ class _Session:
         return [answer.last_hidden_state.numpy()]
 
 
-def check_weights(folder: Path, *, allow_pickle: bool) -> None:
-    """Refuse an encoder whose weights are a pickle where these are forbidden.
+def check_weights(folder: Path) -> None:
+    """Refuse an encoder whose weights are a pickle.
 
     Raises:
         ConfigurationError: they are.
+        EmbeddingError: the folder holds more than is known.
     """
-    pickles = sorted(path.name for path in folder.rglob(_PICKLED_WEIGHTS))
-    if pickles and not allow_pickle and not list(folder.rglob(_WEIGHTS)):
-        raise ConfigurationError(
-            f"embedding {folder} keeps its weights in a pickle ({listed(pickles)}), which may run code when it is "
-            "loaded, and pickles are forbidden (--trust-no-pickle); expected .safetensors: save_pretrained writes them"
-        )
+    refuse_pickled_weights(read_layout(folder).transformer, "embedding")
 
 
 def _loaded(kind: str, folder: Path, **settings: Any) -> Any:

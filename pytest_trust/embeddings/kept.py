@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from pytest_trust.embeddings.table import Table
 from pytest_trust.embeddings.table_files import DESCRIPTION, describe, open_table, write_table
 from pytest_trust.errors import EmbeddingError, TrustWarning
 from pytest_trust.store import build_once, cache_folder
+
+T = TypeVar("T")
 
 _LENGTH = 32
 
@@ -37,20 +39,16 @@ class Keep:
         Raises:
             EmbeddingError: a file cannot be read.
         """
-        key = hashlib.sha256(json.dumps([str(path) for path in paths]).encode()).hexdigest()
+        key = _key(json.dumps([str(path) for path in paths]))
         return str(self._value("sources", key, [_stamp(path) for path in paths], lambda: _digest(paths)))
 
     def threshold(self, fingerprint: str, pairs: str, compute: Callable[[], float]) -> float:
         """The threshold of the embedding with ``fingerprint`` over the pairs with the digest ``pairs``."""
-        key = hashlib.sha256(f"{fingerprint} {pairs}".encode()).hexdigest()
-        return float(self._value("thresholds", key, [fingerprint, pairs], compute))
+        return float(self._value("thresholds", _key(f"{fingerprint} {pairs}"), [fingerprint, pairs], compute))
 
     def vectors(self, fingerprint: str, words: str, compute: Callable[[], WordVectors]) -> WordVectors:
         """The vectors of the words with the digest ``words`` by the embedding with ``fingerprint``."""
-        if self.folder is None:
-            return compute()
-        key = hashlib.sha256(f"{fingerprint} {words}".encode()).hexdigest()
-        return build_once(self.folder / "vectors" / f"{key[:_LENGTH]}.npz", _read_vectors, compute, _vector_bytes)
+        return self._built(f"vectors/{_key(f'{fingerprint} {words}')}.npz", _read_vectors, compute, _vector_bytes)
 
     def table(self, path: Path, digest: str, read: Callable[[], Reading]) -> Table:
         """The table of the vectors in ``path``, whose ``digest`` is given: mapped from what is kept, else converted.
@@ -75,17 +73,21 @@ class Keep:
             return table_in_memory(path, read())
 
     def _value(self, room: str, key: str, stamp: list[Any], compute: Callable[[], Any]) -> Any:
-        if self.folder is None:
-            return compute()
-        path = self.folder / room / f"{key[:_LENGTH]}.json"
-
         def write(value: Any) -> bytes:
             return json.dumps({"of": stamp, "value": value}).encode()
 
+        return self._built(f"{room}/{key}.json", lambda path: _read(path, stamp), compute, write)
+
+    def _built(
+        self, name: str, read: Callable[[Path], T | None], compute: Callable[[], T], write: Callable[[T], bytes]
+    ) -> T:
+        if self.folder is None:
+            return compute()
+        path = self.folder / name
         try:
-            return build_once(path, lambda path: _read(path, stamp), compute, write)
+            return build_once(path, read, compute, write)
         except OSError as error:
-            warnings.warn(f"{path} cannot be used: {error}", TrustWarning, stacklevel=3)
+            warnings.warn(f"{path} cannot be used: {error}", TrustWarning, stacklevel=4)
             return compute()
 
 
@@ -93,6 +95,10 @@ def keep_below(root: Path) -> Keep:
     """What is kept in the cache folder of the project at ``root``; in memory, with a warning, where there is none."""
     folder = cache_folder(root)
     return Keep(None if folder is None else folder / "embeddings")
+
+
+def _key(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_LENGTH]
 
 
 def _read(path: Path, stamp: list[Any]) -> Any:

@@ -11,7 +11,7 @@ from pytest_trust.embeddings.custom import CustomEmbedding
 from pytest_trust.embeddings.encoder import EncoderEmbedding, check_weights
 from pytest_trust.embeddings.gensim_vectors import downloaded
 from pytest_trust.embeddings.glove import GloVe
-from pytest_trust.embeddings.hub import fetched
+from pytest_trust.embeddings.hub import fetched_encoder
 from pytest_trust.embeddings.kept import Keep, keep_below
 from pytest_trust.embeddings.local import LocalEmbedding, TableEmbedding
 from pytest_trust.embeddings.minilm import MiniLM
@@ -113,8 +113,9 @@ def _located(spec: Spec, allow_pickle: bool) -> tuple[type[LocalEmbedding], Path
     if spec.kind in (Kind.TABLE, Kind.DOWNLOAD):
         _check_pickle(spec, allow_pickle)
         return TableEmbedding, downloaded(spec.target) if spec.kind is Kind.DOWNLOAD else spec.path
-    folder = fetched(spec.target, allow_pickle=allow_pickle) if spec.kind is Kind.HUB else spec.path
-    check_weights(folder, allow_pickle=allow_pickle)
+    folder = fetched_encoder(spec.target, allow_pickle=allow_pickle) if spec.kind is Kind.HUB else spec.path
+    if not allow_pickle:
+        check_weights(folder)
     return EncoderEmbedding, folder
 
 

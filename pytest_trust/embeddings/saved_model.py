@@ -27,14 +27,10 @@ class SavedModelEmbedding(LocalEmbedding):
 
     recipe: ClassVar[str] = "1: NFC, lower case, one text a run"
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """d, the length of a vector."""
-        return len(self._probed)
-
-    @cached_property
-    def _probed(self) -> Vector:
-        return self._run(_PROBE)
+        return len(self._run(_PROBE))
 
     @cached_property
     def _model(self) -> Callable[[str], Any]:

@@ -11,6 +11,7 @@ from pytest_trust.arguments import require_between
 from pytest_trust.embeddings.blocks import GZIP
 from pytest_trust.embeddings.gensim_vectors import DOWNLOADS, local_download
 from pytest_trust.errors import ConfigurationError
+from pytest_trust.hub import HUB, has_hub_form
 from pytest_trust.imports import is_import_path
 
 KNOWN_EMBEDDINGS = ("glove", "use", "minilm")
@@ -18,13 +19,11 @@ TEXT = (".txt", ".vec")
 BINARY = ".bin"
 # A pickle: loading it runs code.
 KEYED_VECTORS = ".kv"
-HUB = "hf:"
 ENCODER_FILES = ("modules.json", "config.json")
 SAVED_MODEL_FILE = "saved_model.pb"
 
 _SUFFIXES = (*TEXT, BINARY, *(suffix + GZIP for suffix in (*TEXT, BINARY)), KEYED_VECTORS)
 _THRESHOLD = re.compile(r"(.*)@(-?[\d.]+)")
-_HUB_NAME = re.compile(r"(hf:)?[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*|hf:[A-Za-z0-9][\w.-]*", re.ASCII)
 
 
 class Kind(Enum):
@@ -110,7 +109,7 @@ def _kind(target: str, path: Path) -> tuple[Kind, str]:
         return Kind.DOWNLOAD, target
     if suffix_of(path):
         raise ConfigurationError(f"embeddings: {target!r} is unknown, expected a file, but there is no {path}")
-    if _HUB_NAME.fullmatch(target):
+    if has_hub_form(target):
         return Kind.HUB, target
     raise ConfigurationError(f"embeddings: {target!r} is unknown, expected {choices()}")
 

@@ -20,15 +20,16 @@ from pytest_trust.keywords.index import (
     IndexOrigin,
     IndexSettings,
     KeywordIndex,
-    MemberSettings,
+    member_settings,
     vocabulary_of,
 )
-from pytest_trust.keywords.pool import PoolWord, collect_pool
+from pytest_trust.keywords.pool import PoolWord, collect_pools
 from pytest_trust.keywords.settled import are_settled
 from pytest_trust.keywords.votes import plurality
 from pytest_trust.models.adapters import CallableClassifier
 from pytest_trust.models.base import TextClassifier
-from pytest_trust.models.classes import class_aliases, label_indices
+from pytest_trust.models.classes import class_aliases
+from pytest_trust.models.correct import correct_predictions
 from pytest_trust.models.endpoint import EndpointClassifier
 from pytest_trust.models.fingerprints import answer_bytes
 from pytest_trust.stats import sample_indices
@@ -54,7 +55,7 @@ def index_origin(
     settings = IndexSettings(
         explainer=explainer.settings(),
         seed=seed,
-        members=tuple(MemberSettings(m.name, m.fingerprint, m.threshold) for m in members),
+        members=member_settings(members),
         class_names=names,
     )
     data, data_name = (_answered(model, train), train.name) if train is not None else ("", "")
@@ -159,9 +160,9 @@ def _votes(member: Embedding, names: Sequence[str], pool: WordVectors, max_dista
 
 def _correctly_predicted(model: TextClassifier, train: TextDataset) -> tuple[list[str], list[int]]:
     """The texts that the model predicts correctly, each once, and their columns."""
-    wanted = label_indices(train.labels, model)
-    predicted = model.predict_proba(train.texts).argmax(axis=1)
-    right = {text: column for text, column, p in zip(train.texts, wanted, predicted, strict=True) if p == column}
+    right = {
+        train.texts[item.place]: item.class_index for item in correct_predictions(model, train.texts, train.labels)
+    }
     if not right:
         raise DataError(
             f"{train.name}: {model.source} predicts none of the {len(train)} training texts correctly, "
@@ -180,9 +181,9 @@ def _rounds(
 
 def _settled_pools(rounds: Iterator[Iterator[Explanation]], n_classes: int) -> list[tuple[PoolWord, ...]]:
     """The pools of the first round that differs little from the one before it, or of the last."""
-    pools = _pools(next(rounds), n_classes)
+    pools = collect_pools(next(rounds), n_classes)
     for explanations in rounds:
-        before, pools = pools, _pools(explanations, n_classes)
+        before, pools = pools, collect_pools(explanations, n_classes)
         if are_settled(before, pools):
             break
     return pools
@@ -193,10 +194,3 @@ def _told(explanations: Iterator[Explanation], total: int, progress: Progress | 
         yield explanation
         if progress is not None:
             progress(done, total)
-
-
-def _pools(explanations: Iterator[Explanation], n_classes: int) -> list[tuple[PoolWord, ...]]:
-    by_class: list[list[Explanation]] = [[] for _ in range(n_classes)]
-    for explanation in explanations:
-        by_class[explanation.class_index].append(explanation)
-    return [collect_pool(of_class) for of_class in by_class]

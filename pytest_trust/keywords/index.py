@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pytest_trust.embeddings.base import WordVectors
+from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.keywords.pool import PoolWord
 
 FORMAT_VERSION = 1
@@ -129,6 +129,11 @@ class KeywordIndex:
             "embeddings": [member.name for member in self.origin.settings.members],
             "classes": {item.label: {"pool": len(item.pool), "keywords": len(item.keywords)} for item in self.classes},
         }
+
+
+def member_settings(members: Iterable[Embedding]) -> tuple[MemberSettings, ...]:
+    """The members as an index records them."""
+    return tuple(MemberSettings(member.name, member.fingerprint, member.threshold) for member in members)
 
 
 def vocabulary_of(classes: Iterable[ClassKeywords]) -> tuple[str, ...]:

@@ -54,3 +54,11 @@ def collect_pool(explanations: Iterable[Explanation]) -> tuple[PoolWord, ...]:
             scores[word].append(score)
     pool = (PoolWord(word, sum(values) / len(values), len(values)) for word, values in scores.items())
     return tuple(sorted(pool, key=lambda item: (-item.mean_score, item.word)))
+
+
+def collect_pools(explanations: Iterable[Explanation], n_classes: int) -> list[tuple[PoolWord, ...]]:
+    """The pool of each class, from explanations of correct predictions of all of them."""
+    by_class: list[list[Explanation]] = [[] for _ in range(n_classes)]
+    for explanation in explanations:
+        by_class[explanation.class_index].append(explanation)
+    return [collect_pool(of_class) for of_class in by_class]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_choice, require_count
 from pytest_trust.errors import ConfigurationError, ModelError, TrustError
+from pytest_trust.messages import in_short
 from pytest_trust.models.answers import check_answer
 from pytest_trust.models.base import Probabilities, TextClassifier
 from pytest_trust.models.classes import ClassSet, class_set_of, resolve_classes
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 BATCH_SIZE = 1024
 # Calls under way at once to a callable that says it is thread-safe.
 SAFE_THREADS = 8
-_SHORT = 300
 
 GivenNames = ClassNames | Sequence[str] | None
 
@@ -319,12 +319,6 @@ def _source_of(obj: object) -> str:
     if is_of_transformers(obj):
         return name_of(obj)
     return obj.source if isinstance(obj, TextClassifier) and not isinstance(obj, type) else qualified_name(obj)
-
-
-def in_short(error: Exception) -> str:
-    """Its first line: some libraries print all the texts after it."""
-    first_line = str(error).partition("\n")[0]
-    return f"{type(error).__name__}: {first_line[:_SHORT]}"
 
 
 def _is_estimator(model: object) -> bool:

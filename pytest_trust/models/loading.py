@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from pytest_trust.errors import ModelError
+from pytest_trust.hub import HUB
 from pytest_trust.imports import importable, is_import_path
 from pytest_trust.messages import listed
 from pytest_trust.models.adapters import GivenNames, Origin, adapt, as_classifier
@@ -18,7 +19,7 @@ from pytest_trust.models.onnx_file import FILE as ONNX_FILE
 from pytest_trust.models.onnx_file import SUFFIX as ONNX_SUFFIX
 from pytest_trust.models.onnx_file import is_onnx
 from pytest_trust.models.precision import FLOAT32
-from pytest_trust.models.transformers_files import CONFIG, HUB, is_hub_name, read_folder, read_hub
+from pytest_trust.models.transformers_files import CONFIG, is_hub_name, read_folder, read_hub
 
 
 def load_model(

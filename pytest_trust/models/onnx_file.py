@@ -12,8 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from pytest_trust.errors import ModelError, missing_extra
-from pytest_trust.messages import listed
-from pytest_trust.models.adapters import Origin, in_short
+from pytest_trust.hub import PICKLED_WEIGHTS, WEIGHTS
+from pytest_trust.messages import in_short, listed
+from pytest_trust.models.adapters import Origin
 from pytest_trust.models.fingerprints import file_digest
 from pytest_trust.models.tokenizer_file import SET_UP_BY, read_json
 from pytest_trust.models.transformers_state import classes_of
@@ -21,7 +22,7 @@ from pytest_trust.models.transformers_state import classes_of
 FILE = "model.onnx"
 SUFFIX = ".onnx"
 
-_OTHER_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+_OTHER_WEIGHTS = (WEIGHTS, PICKLED_WEIGHTS)
 # The operators that scale states by the largest value of a whole batch, such as DynamicQuantizeLinear.
 _SCALES_BY_BATCH = b"DynamicQuantize"
 # What is wrong is in the error, and need not be printed as well.

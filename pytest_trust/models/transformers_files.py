@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pytest_trust.errors import ConfigurationError, ModelError, missing_extra
-from pytest_trust.messages import listed
-from pytest_trust.models.adapters import Origin, in_short
+from pytest_trust.errors import ModelError, missing_extra
+from pytest_trust.hub import (
+    PICKLED_WEIGHTS,
+    WEIGHTS,
+    fetched,
+    has_hub_form,
+    has_safe_weights,
+    refuse_pickled_weights,
+)
+from pytest_trust.messages import in_short, listed
+from pytest_trust.models.adapters import Origin
 from pytest_trust.models.files import SUFFIXES
 from pytest_trust.models.transformers_state import folder_digest
 
 CONFIG = "config.json"
-HUB = "hf:"
 
-_HUB_NAME = re.compile(r"(hf:)?[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*|hf:[A-Za-z0-9][\w.-]*", re.ASCII)
 _FILE_SUFFIXES = (*SUFFIXES, ".bin", ".onnx", ".safetensors", ".json", ".csv", ".py")
-_WEIGHTS = "*.safetensors"
-_PICKLED_WEIGHTS = "pytorch_model*.bin"
 _SMALL_FILES = ("*.json", "*.txt", "*.model", "tokenizer*", "vocab*")
+# Files in folders are the same model in other formats.
+_IGNORED = ("*/*",)
 
 
 def is_hub_name(spec: str) -> bool:
@@ -29,7 +34,7 @@ def is_hub_name(spec: str) -> bool:
 
     A path of two parts looks the same: a name is only looked for on the hub where nothing lies at that path.
     """
-    return _HUB_NAME.fullmatch(spec) is not None and not spec.lower().endswith(_FILE_SUFFIXES)
+    return has_hub_form(spec) and not spec.lower().endswith(_FILE_SUFFIXES)
 
 
 def read_folder(folder: Path, source: str, *, allow_pickle: bool) -> tuple[object, Origin]:
@@ -45,7 +50,8 @@ def read_folder(folder: Path, source: str, *, allow_pickle: bool) -> tuple[objec
             f"model folder {folder} has no {CONFIG}; expected a folder written by save_pretrained of a model and its "
             "tokenizer"
         )
-    _check_weights(folder, allow_pickle)
+    if not allow_pickle:
+        refuse_pickled_weights(folder, "model folder")
     torch, transformers = (_imported(name, f"model folder {folder}") for name in ("torch", "transformers"))
     pair = _loaded(folder, lambda: _pair(torch, transformers, folder))
     return pair, Origin(source, identity=folder_digest(folder))
@@ -57,43 +63,17 @@ def read_hub(spec: str, *, allow_pickle: bool) -> tuple[object, Origin]:
     Raises:
         ConfigurationError, ModelError, MissingExtraError: as there, or there is no such model in reach.
     """
-    folder = _snapshot(spec, (*_SMALL_FILES, _WEIGHTS))
-    if allow_pickle and not list(folder.glob(_WEIGHTS)):
-        folder = _snapshot(spec, (_PICKLED_WEIGHTS,))
+    folder = fetched("model", spec, (*_SMALL_FILES, WEIGHTS), _IGNORED, ModelError)
+    if allow_pickle and not has_safe_weights(folder):
+        folder = fetched("model", spec, (PICKLED_WEIGHTS,), _IGNORED, ModelError)
     return read_folder(folder, spec, allow_pickle=allow_pickle)
-
-
-def _snapshot(spec: str, patterns: tuple[str, ...]) -> Path:
-    hub = _imported("huggingface_hub", f"model {spec}")
-    offline = _imported("huggingface_hub.constants", f"model {spec}").HF_HUB_OFFLINE
-    try:
-        # Files in folders are the same model in other formats.
-        folder = hub.snapshot_download(
-            spec.removeprefix(HUB), allow_patterns=list(patterns), ignore_patterns=["*/*"], local_files_only=offline
-        )
-    except Exception as error:
-        reach = "is not in the local cache, and HF_HUB_OFFLINE forbids to fetch it" if offline else "cannot be fetched"
-        raise ModelError(
-            f"model {spec}: no such folder; on the Hugging Face hub it {reach} ({in_short(error)}); expected a folder "
-            "with a config.json, or the name of a model on the hub"
-        ) from error
-    return Path(folder)
-
-
-def _check_weights(folder: Path, allow_pickle: bool) -> None:
-    pickles = sorted(path.name for path in folder.glob(_PICKLED_WEIGHTS))
-    if pickles and not allow_pickle and not list(folder.glob(_WEIGHTS)):
-        raise ConfigurationError(
-            f"model folder {folder} keeps its weights in a pickle ({listed(pickles)}), which may run code when it is "
-            "loaded, and pickles are forbidden (--trust-no-pickle); expected .safetensors: save_pretrained writes them"
-        )
 
 
 def _pair(torch: Any, transformers: Any, folder: Path) -> tuple[Any, Any]:
     # Left open, trust_remote_code is asked for at the terminal.
     local = {"local_files_only": True, "trust_remote_code": False}
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **local)
-    safe = bool(list(folder.glob(_WEIGHTS)))
+    safe = has_safe_weights(folder)
     model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
         folder, dtype=torch.float32, use_safetensors=safe, output_loading_info=True, **local
     )

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_between
-from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explanation
 from pytest_trust.keywords.pool import supporting_words, word_form
 from pytest_trust.oracles.base import Verdict
 from pytest_trust.oracles.concepts import Concepts
-from pytest_trust.oracles.related import no_words, settled
+from pytest_trust.oracles.related import no_words, settled, unknown_class
 from pytest_trust.results import WordEvidence
 
 # Chosen on training texts alone (docs/explanation/oracles.md).
@@ -91,7 +90,7 @@ class ContrastiveOracle:
 
     def _column(self, label: str) -> int:
         if label not in self._labels:
-            raise ConfigurationError(f"the oracle knows no class {label!r}; it was made for {list(self._labels)}")
+            raise unknown_class(label, self._labels)
         return self._labels.index(label)
 
     def _verdict(self, explanation: Explanation, scores: dict[str, float]) -> Verdict:

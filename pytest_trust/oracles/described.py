@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import ConfigurationError, TrustWarning
@@ -82,26 +82,25 @@ def _n_beside(words: Sequence[str], names: Sequence[str]) -> int:
 
 
 def _require_words(words: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> None:
-    for own, of_class in zip(words, names, strict=True):
-        found = _n_beside(own, of_class)
-        if found < LEAST_WORDS:
-            raise ConfigurationError(
-                f"class {of_class[0]!r} is described by {found} words beside its name ({', '.join(own)}), expected at "
-                f"least {LEAST_WORDS}: describe it in the file of --trust-descriptions, or give --trust-train, in "
-                "whose texts such words are found"
-            )
+    for found in _too_few(words, names):
+        raise ConfigurationError(
+            f"{found}, expected at least {LEAST_WORDS}: describe it in the file of --trust-descriptions, or give "
+            "--trust-train, in whose texts such words are found"
+        )
 
 
 def _warn_of_few(words: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> None:
+    for found in _too_few(words, names):
+        message = f"{found}, and its texts hold no more near to them; describe it in the file of --trust-descriptions"
+        warnings.warn(message, TrustWarning, stacklevel=2)
+
+
+def _too_few(words: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> Iterator[str]:
+    """What is found of each class that fewer than five words describe beside its names."""
     for own, of_class in zip(words, names, strict=True):
-        found = _n_beside(own, of_class)
-        if found < LEAST_WORDS:
-            warnings.warn(
-                f"class {of_class[0]!r} is described by {found} words beside its name ({', '.join(own)}), and its "
-                "texts hold no more near to them; describe it in the file of --trust-descriptions",
-                TrustWarning,
-                stacklevel=2,
-            )
+        count = _n_beside(own, of_class)
+        if count < LEAST_WORDS:
+            yield f"class {of_class[0]!r} is described by {count} words beside its name ({', '.join(own)})"
 
 
 def _joining(concepts: Concepts, column: int, item: ClassKeywords) -> list[str]:

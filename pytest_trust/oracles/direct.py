@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.embeddings.base import Embedding
-from pytest_trust.errors import ConfigurationError
 from pytest_trust.keywords import Relation
 from pytest_trust.keywords.votes import plurality
-from pytest_trust.oracles.related import RelatedWordsOracle
+from pytest_trust.oracles.related import RelatedWordsOracle, unknown_class
 
 
 class DirectOracle(RelatedWordsOracle):
@@ -39,7 +38,7 @@ class DirectOracle(RelatedWordsOracle):
 
     def _relate(self, label: str, words: Sequence[str]) -> list[Relation]:
         if label not in self._known:
-            raise ConfigurationError(f"the oracle knows no class {label!r}; it was made for {sorted(self._known)}")
+            raise unknown_class(label, self._known)
         known = self._known[label]
         new = sorted(set(words) - known.keys())
         if new:

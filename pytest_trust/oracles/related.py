@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explanation
 from pytest_trust.explain.settling import Leaning
 from pytest_trust.keywords import Relation
@@ -72,6 +73,11 @@ class RelatedWordsOracle(ABC):
         unrelated = sum(word.score for word in words if not word.related)
         trusted = related >= unrelated - _TIE * (related + unrelated)
         return settled(explanation, Verdict(trusted, related, unrelated, words, score=related / (related + unrelated)))
+
+
+def unknown_class(label: str, known: Iterable[str]) -> ConfigurationError:
+    """The error for an explanation of a class that is none of those ``known`` to the oracle."""
+    return ConfigurationError(f"the oracle knows no class {label!r}; it was made for {list(known)}")
 
 
 def no_words(explanation: Explanation) -> Verdict:

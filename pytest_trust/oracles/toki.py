@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.keywords import ClassRelatedness, KeywordIndex, Relation
+from pytest_trust.keywords import ClassRelatedness, KeywordIndex, MemberSettings, Relation
+from pytest_trust.keywords.index import member_settings
 from pytest_trust.oracles.related import RelatedWordsOracle
 
 
@@ -43,8 +44,7 @@ def require_members(index: KeywordIndex, members: Sequence[Embedding]) -> None:
     Raises:
         ConfigurationError: they are others.
     """
-    expected = [(m.name, m.fingerprint, m.threshold) for m in index.origin.settings.members]
-    found = [(m.name, m.fingerprint, m.threshold) for m in members]
+    expected, found = index.origin.settings.members, member_settings(members)
     if found != expected:
         raise ConfigurationError(
             f"the index was built with the embeddings {_names(expected)}, but {_names(found)} "
@@ -52,5 +52,5 @@ def require_members(index: KeywordIndex, members: Sequence[Embedding]) -> None:
         )
 
 
-def _names(members: Sequence[tuple[str, str, float]]) -> str:
-    return ", ".join(name for name, *_ in members) or "none"
+def _names(members: Sequence[MemberSettings]) -> str:
+    return ", ".join(member.name for member in members) or "none"

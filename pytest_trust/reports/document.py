@@ -26,7 +26,7 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
         "seed": seed,
         "checks": list(records),
-        "summary": (summarise([]) if len(oracles) > 1 else summarise(records)).to_dict(),
+        "summary": summarise([] if len(oracles) > 1 else records).to_dict(),
         "oracles": {name: figures.to_dict() for name, figures in oracles.items()},
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

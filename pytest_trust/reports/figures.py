@@ -65,13 +65,11 @@ def _agreements(judged: Sequence[Record]) -> list[Confusion]:
 
 def by_oracle(records: Sequence[Record]) -> dict[str, Figures]:
     """The figures of ``records`` by the oracle that judged: rates of different oracles make no common rate."""
-    names = sorted({record["details"]["oracle"] for record in records if record["kind"] == "trustworthy"})
-    return {name: summarise([record for record in records if _oracle(record) == name]) for name in names}
-
-
-def _oracle(record: Record) -> str | None:
-    name: str | None = record["details"].get("oracle")
-    return name
+    groups: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        if record["kind"] == "trustworthy":
+            groups[record["details"]["oracle"]].append(record)
+    return {name: summarise(groups[name]) for name in sorted(groups)}
 
 
 def _without_overlap(records: Sequence[Record]) -> list[Record]:

@@ -374,6 +374,14 @@ def test_the_index_of_an_oracle_is_built_and_kept(label, folder) -> None:
     assert len(list((folder / ".trust").glob("index-*.zip"))) == 1
 
 
+def test_embeddings_in_a_pickle_are_announced(label, folder) -> None:
+    (folder / "m.kv").write_bytes(b"")
+    _, _, errors = label("q", "--oracle", "direct", "--embeddings", "m.kv")
+    assert re.match(r"pytest-trust: loading .*m\.kv runs code in that file", errors)
+    _, _, errors = label("q", "--oracle", "direct", "--embeddings", "m.kv", "--no-pickle")
+    assert "pickles are forbidden" in errors
+
+
 def test_an_unknown_oracle_is_named(label) -> None:
     code, _, errors = label("q", "--oracle", "delphi")
     assert code == 2

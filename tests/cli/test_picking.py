@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pytest_trust._cli.picking import Prediction, correct_predictions, pick_spread
+from pytest_trust._cli.picking import Prediction, pick_spread, predictions_to_judge
 from pytest_trust.data import TextDataset
 from pytest_trust.errors import DataError
 from pytest_trust.models import as_classifier
@@ -45,7 +45,7 @@ def test_places_are_distinct_and_all_where_there_are_no_more(n: int) -> None:
 def test_only_correct_predictions_on_distinct_texts_are_asked_about(make_word_model) -> None:
     model = as_classifier(make_word_model({"fine": 2.0}, bias=-1.0))
     rows = data(("fine", "good"), ("fine", "good"), ("dull", "bad"), ("fine film", "bad"))
-    found = correct_predictions(model, rows, seed=0)
+    found = predictions_to_judge(model, rows, seed=0)
     assert [(item.text, item.label, item.class_index) for item in found] == [("fine", "good", 1), ("dull", "bad", 0)]
     assert [item.probability for item in found] == pytest.approx([1 / (1 + np.exp(-1))] * 2)
     assert isinstance(found[0], Prediction)
@@ -53,4 +53,4 @@ def test_only_correct_predictions_on_distinct_texts_are_asked_about(make_word_mo
 
 def test_no_correct_prediction_is_an_error(make_word_model) -> None:
     with pytest.raises(DataError, match=r"films\.csv: none of the 1 predictions is correct"):
-        correct_predictions(as_classifier(make_word_model({})), data(("dull", "good")), seed=0)
+        predictions_to_judge(as_classifier(make_word_model({})), data(("dull", "good")), seed=0)

@@ -186,6 +186,15 @@ def test_pickled_weights_can_be_forbidden(plain, tmp_path):
         load_ensemble(str(folder), allow_pickle=False)
 
 
+def test_safe_weights_elsewhere_hide_no_pickle(plain, tmp_path):
+    folder = shutil.copytree(plain, tmp_path / "pickled")
+    (folder / "checkpoint").mkdir()
+    shutil.copy(folder / "model.safetensors", folder / "checkpoint")
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(ConfigurationError, match=r"weights in a pickle \(pytorch_model\.bin\)"):
+        load_ensemble(str(folder), allow_pickle=False)
+
+
 def test_a_hub_name_out_of_reach(plain, monkeypatch):
     import huggingface_hub.constants
 

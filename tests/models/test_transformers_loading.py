@@ -174,7 +174,7 @@ def keep(cache: Path, name: str, folder: Path) -> None:
 def test_a_name_that_is_not_in_the_cache(spec: str, cache: Path) -> None:
     with pytest.raises(
         ModelError,
-        match=rf"^model {spec}: no such folder; on the .* hub it is not in the local cache, and HF_HUB_OFFLINE",
+        match=rf"^model {spec}: no such file or folder; on the .* hub it is not in the local cache, and HF_HUB_OFFLINE",
     ):
         load_model(spec)
 
@@ -222,5 +222,5 @@ def test_a_name_that_is_nowhere_in_a_fresh_process() -> None:
     code = "from pytest_trust.models import load_model; load_model('nobody/nothing')"
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
-    assert "ModelError: model nobody/nothing: no such folder" in found.stderr
+    assert "ModelError: model nobody/nothing: no such file or folder" in found.stderr
     assert "HF_HUB_OFFLINE forbids to fetch it" in found.stderr
