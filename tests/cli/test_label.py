@@ -324,7 +324,7 @@ def test_at_a_real_terminal_words_are_highlighted_and_ctrl_c_loses_nothing(perso
     ann.sees("right reason?")
     assert re.search(re.escape(ANSI) + r"(great|awful|good)\x1b\[0m", ann.seen)
     ann.types("t\n")
-    ann.sees("--- 2 of 3")
+    ann.sees("Which class is this?")
     ann.types("\x03")
     ann.sees("1 of 3 predictions judged, saved in v.jsonl; the same command goes on with the rest.")
     assert "Traceback" not in ann.seen
