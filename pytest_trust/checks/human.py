@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_trust.data.verdicts import HumanVerdict, by_plurality, read_verdicts
 from pytest_trust.errors import ConfigurationError, TrustWarning
-from pytest_trust.explain import Explanation, WordScore
+from pytest_trust.explain import Explainer, Explanation, WordScore
 from pytest_trust.messages import shown
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.oracles import Oracle, ThresholdOracle
@@ -38,15 +38,18 @@ class Calibrated:
     agreement: Confusion
 
 
-def human_cases(verdicts: Verdicts | None, model: TextClassifier) -> HumanCases:
+def human_cases(verdicts: Verdicts | None, model: TextClassifier, explainer: Explainer | None = None) -> HumanCases:
     """The predictions of ``model`` that people judged, by plurality; where they are unsure or tied, none.
+
+    ``explainer`` is that of the check which uses them, if one does.
 
     Raises:
         ConfigurationError: ``verdicts`` is no path and no sequence of verdicts.
         DataError: the file is malformed.
 
     Warns:
-        TrustWarning: there are verdicts, but all on other models.
+        TrustWarning: there are verdicts, but all on other models; or some on another explainer's words, or on more or
+            fewer words, than those of the check.
     """
     given = _read(verdicts)
     own = [verdict for verdict in given if verdict.model == model.fingerprint() and verdict.label in model.classes]
@@ -56,10 +59,26 @@ def human_cases(verdicts: Verdicts | None, model: TextClassifier) -> HumanCases:
             TrustWarning,
             stacklevel=3,
         )
+    if explainer is not None:
+        _warn_of_other_words(own, explainer)
     agreed = {key: trusted for key, trusted in by_plurality(own).items() if trusted is not None}
     seen = {(verdict.text, verdict.label): verdict for verdict in own}
     chosen = [seen[key] for key in agreed]
     return HumanCases(tuple(_explanations(chosen, model)), tuple(agreed.values()))
+
+
+def _warn_of_other_words(verdicts: Sequence[HumanVerdict], explainer: Explainer) -> None:
+    settings = explainer.settings()
+    for verdict in verdicts:
+        for key in ("explainer", "features"):
+            if key in settings and verdict.explainer.get(key, settings[key]) != settings[key]:
+                warnings.warn(
+                    f"people judged explanations with {key}={verdict.explainer[key]}, but this check explains with "
+                    f"{key}={settings[key]}; their verdicts are used, and say less of it",
+                    TrustWarning,
+                    stacklevel=4,
+                )
+                return
 
 
 def calibrate_oracle(oracle: Oracle, cases: HumanCases) -> Calibrated:

@@ -74,12 +74,13 @@ def check_trustworthy(
     faithfulness = require_count("faithfulness", faithfulness, least=0)
     explainer = checked_parts(oracle, explainer)
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
-    cases = human_cases(verdicts, subject.model)
+    cases = human_cases(verdicts, subject.model, explainer)
     calibrated = calibrate_oracle(oracle, cases)
     oracle = calibrated.oracle
     judged = judge_correct(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     trusted = sum(bool(item.verdict.trustworthy) for item in decided)
+    people = calibrated.agreement if cases.humans else _counted(decided)
     rate = wilson(trusted, len(decided), alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
     at_worst = wilson(trusted, len(judged), alpha)
@@ -114,8 +115,8 @@ def check_trustworthy(
             "read_in_part": sum(item.explanation.unread > 0 for item in judged),
             "model_calls": sum(item.explanation.calls for item in judged),
             **_threshold(oracle),
-            "human": "verdicts" if cases.humans else "data",
-            **_agreement(calibrated.agreement if cases.humans else _counted(decided)),
+            "human": "verdicts" if cases.humans else "data" if people.n else None,
+            **_agreement(people),
             **_believed(explainer, subject, oracle, judged, faithfulness),
         },
     )

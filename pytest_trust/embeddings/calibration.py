@@ -17,6 +17,8 @@ _TOLERANCE = 1e-9
 _ROUNDING = 1e-5
 # Digits of a threshold that are written down; it is judged as written.
 _DIGITS = 4
+# Standard errors above chance that an embedding has to be.
+_CLEARLY = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,17 @@ def calibrate(member: Embedding, pairs: Pairs) -> Calibration:
         raise EmbeddingError(f"{member.name}: {error}") from None
     precision, recall = precision_and_recall(related, unrelated, threshold)
     auc = area_under_curve(related, unrelated)
+    if auc < 1 and auc - 0.5 <= _CLEARLY * _error_of_chance(len(related), len(unrelated)):
+        raise EmbeddingError(
+            f"{member.name}: does not tell {len(related)} related from {len(unrelated)} unrelated pairs better than "
+            f"chance: a related pair is the more similar one {auc:.1%} of the time"
+        )
     return Calibration(member.name, threshold, len(related), len(unrelated), precision, recall, auc)
+
+
+def _error_of_chance(n: int, m: int) -> float:
+    """The standard error of the area under the curve where nothing is told apart (Mann and Whitney, 1947)."""
+    return float(np.sqrt((n + m + 1) / (12 * n * m)))
 
 
 def area_under_curve(related: NDArray[np.float64], unrelated: NDArray[np.float64]) -> float:

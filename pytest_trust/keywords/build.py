@@ -14,7 +14,6 @@ from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import ConfigurationError, DataError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.keywords.clusters import keyword_mask
-from pytest_trust.keywords.doubts import warn_of_doubts
 from pytest_trust.keywords.index import (
     ClassKeywords,
     IndexOrigin,
@@ -131,7 +130,6 @@ def index_of_pools(
     vectors = {member.name: member.vectors(vocabulary_of(classes)) for member in members}
     index = KeywordIndex(origin, tuple(classes), vectors, explained=explained)
     elected = tuple(replace(item, keywords=elect(index, item, members)) for item in classes)
-    warn_of_doubts(elected, members)
     return replace(index, classes=elected)
 
 

@@ -27,16 +27,17 @@ class ConfidenceOracle:
         ConfigurationError: the threshold is not between 0 and 1.
     """
 
-    name = "confidence"
-
     def __init__(self, threshold: float | None = None) -> None:
         given = DEFAULT_THRESHOLD if threshold is None else threshold
         self.threshold = require_between("threshold", given, 0, 1, high_included=True)
         self.calibrated = threshold is not None
+        self.name = "confidence" if threshold is None else f"confidence:threshold={self.threshold:g}"
 
     def with_threshold(self, threshold: float) -> ConfidenceOracle:
-        """The same with another threshold."""
-        return ConfidenceOracle(threshold)
+        """The same with another threshold, under the same name."""
+        other = ConfidenceOracle(threshold)
+        other.name = self.name
+        return other
 
     def judge(self, explanation: Explanation) -> Verdict:
         """The verdict on one prediction; None where the explanation has no words, as of a text without any."""

@@ -42,8 +42,6 @@ class ContrastiveOracle:
         ConfigurationError: the threshold is not between -1 and 1.
     """
 
-    name = "contrastive"
-
     def __init__(
         self,
         labels: Sequence[str],
@@ -54,12 +52,15 @@ class ContrastiveOracle:
     ) -> None:
         self.threshold = require_threshold(threshold)
         self.calibrated = threshold is not None
+        self.name = "contrastive" if threshold is None else f"contrastive:threshold={self.threshold:g}"
         self._labels, self._concepts = tuple(labels), concepts
         self.weigh = weigh or rank_weights
 
     def with_threshold(self, threshold: float) -> ContrastiveOracle:
-        """The same with another threshold."""
-        return ContrastiveOracle(self._labels, self._concepts, threshold, weigh=self.weigh)
+        """The same with another threshold, under the same name."""
+        other = ContrastiveOracle(self._labels, self._concepts, threshold, weigh=self.weigh)
+        other.name = self.name
+        return other
 
     @property
     def leaning(self) -> RankedLeaning:

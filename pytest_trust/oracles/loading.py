@@ -14,6 +14,7 @@ from pytest_trust.errors import ConfigurationError
 from pytest_trust.keywords import KeywordIndex
 from pytest_trust.keywords.build import require_names
 from pytest_trust.keywords.descriptions import Descriptions, of_classes
+from pytest_trust.keywords.doubts import warn_of_doubts
 from pytest_trust.keywords.edits import with_edits
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases
@@ -51,6 +52,9 @@ def make_oracle(
         ConfigurationError: the spec is wrong, something that the oracle needs is not given, or a class has no name in
             words.
         EmbeddingError: the AUC of a member cannot be computed.
+
+    Warns:
+        TrustWarning: the keywords of "toki" are doubtful (:func:`~pytest_trust.keywords.doubts.warn_of_doubts`).
     """
     parsed = parse_oracle(spec) if isinstance(spec, str) else spec
     settings: dict[str, Any] = dict(parsed.settings)
@@ -70,7 +74,9 @@ def make_oracle(
     if index is None:
         raise ConfigurationError("the oracle 'toki' needs a keyword index")
     require_members(index, members)
-    return TokiOracle(with_edits(index, of, members), members)
+    edited = with_edits(index, of, members)
+    warn_of_doubts(edited.classes, members)
+    return TokiOracle(edited, members)
 
 
 def _tower(

@@ -50,6 +50,9 @@ def _extra(record: Record) -> str:
         parts.append(f"{details['not_explainable']} not explainable")
     if details.get("calibrated") is False:
         parts.append("threshold not calibrated")
+    if details.get("calibrated") and details.get("human") == "verdicts":
+        judged = sum(details[count] for count in ("tp", "fp", "tn", "fn"))
+        parts.append(f"threshold {details['threshold']:.3f} with {judged} human verdicts")
     if details.get("undecided"):
         parts.append(f"{details['undecided']} undecided")
     if details.get("read_in_part"):

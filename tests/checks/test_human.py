@@ -13,7 +13,7 @@ from pytest_trust.checks import check_trustworthy
 from pytest_trust.checks.human import HumanCases, calibrate_oracle, human_cases
 from pytest_trust.data.verdicts import HumanVerdict, append_verdict
 from pytest_trust.errors import ConfigurationError, DataError, TrustWarning
-from pytest_trust.explain import Explanation, LimeExplainer, WordScore
+from pytest_trust.explain import Explanation, LimeExplainer, OmissionExplainer, WordScore
 from pytest_trust.models import TextClassifier, as_classifier
 from pytest_trust.oracles import ConfidenceOracle, Verdict
 from pytest_trust.stats import Confusion
@@ -227,3 +227,14 @@ class TestCheck:
     def test_figures_are_plain_values(self, model) -> None:
         found = self.result(model, verdicts=self.verdicts(model))
         assert {type(value) for value in found.details.values()} <= {int, float, str, bool, type(None)}
+
+
+def test_verdicts_on_other_words_are_used_with_a_warning(model) -> None:
+    verdict = replace(said(model, "one", "trustworthy"), explainer={"explainer": "lime", "features": 10})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert human_cases([verdict], model, LimeExplainer(100, 10)).humans == (True,)
+    with pytest.warns(TrustWarning, match="features=10, but this check explains with features=5"):
+        assert human_cases([verdict], model, LimeExplainer(100, 5)).humans == (True,)
+    with pytest.warns(TrustWarning, match="explainer=lime, but this check explains with explainer=omission"):
+        human_cases([verdict], model, OmissionExplainer(10))

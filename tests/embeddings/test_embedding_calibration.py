@@ -131,3 +131,15 @@ def test_an_embedding_is_calibrated_on_the_pairs_it_knows(make_embedding):
 def test_an_embedding_that_cannot_be_calibrated_is_named(make_embedding, pairs, message):
     with pytest.raises(EmbeddingError, match=message):
         calibrate(make_embedding(TABLE), pairs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_embedding_of_noise_gets_no_threshold(make_embedding, seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    words = [f"word{i}" for i in range(400)]
+    noise = make_embedding({word: draw.normal(size=20) for word in words})
+    pairs = Pairs(
+        tuple(zip(words[:200], words[200:], strict=True)), tuple(zip(words[:200], words[199:399], strict=True))
+    )
+    with pytest.raises(EmbeddingError, match=r"table: (does not tell 200 related|no threshold tells related pairs)"):
+        calibrate(noise, pairs)

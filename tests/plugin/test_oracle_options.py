@@ -59,7 +59,7 @@ class TestNames:
     def test_by_option(self, run, spec: str) -> None:
         result = run(f"--trust-oracle={spec}", test=GATE)
         result.assert_outcomes(passed=1)
-        name = spec.replace("exclusion=0,", "exclusion=0.0,") if spec.startswith("tower") else spec.partition(":")[0]
+        name = spec.replace("exclusion=0,", "exclusion=0.0,")
         result.stdout.fnmatch_lines([f"PASS  *trustworthy: {name} trust rate  *"])
         assert ("threshold not calibrated" in result.stdout.str()) is (spec == "contrastive")
 
@@ -91,7 +91,7 @@ class TestNames:
         result.assert_outcomes(passed=3)
         assert [details(project, place)["oracle"] for place in range(3)] == [
             "tower:exclusion=0.0,top=3",
-            "confidence",
+            "confidence:threshold=0.5",
             "direct",
         ]
 
@@ -156,7 +156,7 @@ class TestNames:
                 assert trust_result.details["oracle"] == "old"
             @trustworthy(oracle="confidence:threshold=0.5")
             def test_b(trust_result):
-                assert trust_result.details["oracle"] == "confidence"
+                assert trust_result.details["oracle"] == "confidence:threshold=0.5"
             """,
         )
         result.assert_outcomes(passed=2)
@@ -250,11 +250,13 @@ class TestDescriptions:
         run(test=GATE).assert_outcomes(passed=1)
         (index,) = (project.path / ".trust").glob("index-*.zip")
         built = index.read_bytes()
-        result = run(self.denying(project), test=suite)
-        result.assert_outcomes(failed=1)
+        # Without a keyword nothing can be trusted, which is warned of.
+        result = run(self.denying(project), "-Wdefault", test=suite)
+        result.assert_outcomes(failed=1, warnings=1)
+        result.stdout.fnmatch_lines(["*TrustWarning: class 'positive' has no keyword among its * pool words*"])
         assert index.read_bytes() == built
         index.unlink()
-        run(self.denying(project), test=suite).assert_outcomes(failed=1)
+        run(self.denying(project), "-Wdefault", test=suite).assert_outcomes(failed=1, warnings=1)
         assert index.read_bytes() == built
         run(test=GATE).assert_outcomes(passed=1)
 
@@ -389,7 +391,8 @@ class TestSettings:
         from pytest_trust import trustworthy
         @trustworthy
         def test_it(trust_result):
-            assert (trust_result.details["oracle"], trust_result.details["threshold"]) == ("contrastive", 0.3)
+            assert trust_result.details["oracle"] == "contrastive:threshold=0.3"
+            assert trust_result.details["threshold"] == 0.3
             assert trust_result.details["calibrated"]
         """
         run(test=suite, options=without("train")).assert_outcomes(passed=1)
