@@ -16,7 +16,7 @@ from pytest_trust.keywords import KeywordIndex
 from pytest_trust.keywords.descriptions import ClassDescription, of_classes
 from pytest_trust.models.classes import class_aliases
 from pytest_trust.oracles import Concepts, ContrastiveOracle, Oracle
-from pytest_trust.oracles.described import describe_classes
+from pytest_trust.oracles.described import describe_classes, negated
 
 
 def ablations(subject: Subject, index: KeywordIndex, members: Sequence[Embedding], keep: Keep) -> dict[str, Oracle]:
@@ -44,7 +44,7 @@ def ablations(subject: Subject, index: KeywordIndex, members: Sequence[Embedding
 
 def _is_negative(subject: Subject, column: int) -> bool:
     """A class that is named as the opposite of another has no positive name of its own."""
-    return subject.classes[column].startswith("non-")
+    return negated(subject.classes[column], subject.classes) is not None
 
 
 def _alike(scores: NDArray[np.float64]) -> NDArray[np.float64]:

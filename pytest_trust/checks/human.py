@@ -52,7 +52,8 @@ def human_cases(verdicts: Verdicts | None, model: TextClassifier, explainer: Exp
             fewer words, than those of the check.
     """
     given = _read(verdicts)
-    own = [verdict for verdict in given if verdict.model == model.fingerprint() and verdict.label in model.classes]
+    fingerprint = model.fingerprint() if given else ""
+    own = [verdict for verdict in given if verdict.model == fingerprint and verdict.label in model.classes]
     if given and not own:
         warnings.warn(
             f"all {len(given)} verdicts of people are on another model than {model.source}; none is used",

@@ -91,6 +91,10 @@ class Keep:
             return compute()
 
 
+IN_MEMORY = Keep(None)
+"""Keeps nothing on disk."""
+
+
 def keep_below(root: Path) -> Keep:
     """What is kept in the cache folder of the project at ``root``; in memory, with a warning, where there is none."""
     folder = cache_folder(root)

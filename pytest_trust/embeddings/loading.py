@@ -12,7 +12,7 @@ from pytest_trust.embeddings.encoder import EncoderEmbedding, check_weights
 from pytest_trust.embeddings.gensim_vectors import downloaded
 from pytest_trust.embeddings.glove import GloVe
 from pytest_trust.embeddings.hub import fetched_encoder
-from pytest_trust.embeddings.kept import Keep, keep_below
+from pytest_trust.embeddings.kept import IN_MEMORY, Keep, keep_below
 from pytest_trust.embeddings.local import LocalEmbedding, TableEmbedding
 from pytest_trust.embeddings.minilm import MiniLM
 from pytest_trust.embeddings.packaged import PackagedEmbedding
@@ -93,7 +93,7 @@ def _refuse_duplicates(names: list[str]) -> None:
 def _keep(specs: list[Spec], rootpath: Path | None) -> Keep:
     """No folder is made where nothing is to be kept."""
     if rootpath is None or all(one.kind in (Kind.PACKAGED, Kind.IMPORTED) for one in specs):
-        return Keep(None)
+        return IN_MEMORY
     return keep_below(rootpath)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pytest_trust.embeddings.base import Embedding
-from pytest_trust.embeddings.common import common_words
+from pytest_trust.embeddings.base import Embedding, WordVectors
+from pytest_trust.embeddings.common import common_vectors, common_words
+from pytest_trust.embeddings.kept import Keep
 from pytest_trust.errors import TrustWarning
 from pytest_trust.keywords.index import ClassKeywords
 
@@ -21,20 +22,22 @@ _LEAST_POOL = 1000
 _SHOWN = 8
 
 
-def warn_of_doubts(classes: Sequence[ClassKeywords], members: Sequence[Embedding]) -> None:
+def warn_of_doubts(classes: Sequence[ClassKeywords], member: Embedding, keep: Keep) -> None:
     """Warns of classes whose names or keywords make verdicts doubtful.
+
+    Names are looked at by ``member``, whose vectors of common words are kept in ``keep``.
 
     Warns:
         TrustWarning: a class has no keyword, or fewer than five in a pool of fifty words or more; or the common words
-            nearest to its names, by the first member, occur among the words of all pools no more often than other
+            nearest to its names occur among the words of all pools no more often than other
             common words do, so that the names may mean something else there ("toxic" lies among words of chemistry).
     """
     pools = {word.word for item in classes for word in item.pool}
     for item in classes:
         if not item.keywords or (len(item.keywords) < _FEW_KEYWORDS and len(item.pool) >= _SMALL_POOL):
             _warn(f"{_few(item)}; are {', '.join(item.names)} good names for it?")
-        if len(pools) >= _LEAST_POOL:
-            _warn_of_strange_names(item, pools, members[0])
+    if len(pools) >= _LEAST_POOL:
+        _warn_of_strange_names(classes, pools, member, common_vectors(member, keep))
 
 
 def _few(item: ClassKeywords) -> str:
@@ -43,25 +46,27 @@ def _few(item: ClassKeywords) -> str:
     return found if item.keywords else f"{found}, so that no prediction of it can be trustworthy"
 
 
-def _warn_of_strange_names(item: ClassKeywords, pools: set[str], member: Embedding) -> None:
-    near = _nearest(item.names, member)
+def _warn_of_strange_names(
+    classes: Sequence[ClassKeywords], pools: set[str], member: Embedding, common: WordVectors
+) -> None:
     usual = float(np.mean([word in pools for word in common_words()]))
-    share = float(np.mean([word in pools for word in near])) if near else 1.0
-    if share <= usual:
-        _warn(
-            f"class {item.label!r}: the common words nearest to its names ({', '.join(near[:_SHOWN])}, ...) are seldom "
-            f"among the words that predictions rest on ({share:.0%}, of all common words {usual:.0%}); they may "
-            "mean something else here; give further names (--trust-classes), or describe the class "
-            "(--trust-descriptions, for the contrastive oracle)"
-        )
+    for item in classes:
+        near = _nearest(member.vectors(item.names), common)
+        share = float(np.mean([word in pools for word in near])) if near else 1.0
+        if share <= usual:
+            _warn(
+                f"class {item.label!r}: the common words nearest to its names ({', '.join(near[:_SHOWN])}, ...) are "
+                f"seldom among the words that predictions rest on ({share:.0%}, of all common words {usual:.0%}); they "
+                "may mean something else here; give further names (--trust-classes), or describe the class "
+                "(--trust-descriptions, for the contrastive oracle)"
+            )
 
 
-def _nearest(names: Sequence[str], member: Embedding) -> list[str]:
-    """The common words nearest to any of the names; none where the member knows no name."""
-    of_names, common = member.vectors(names), member.vectors(common_words())
-    if not of_names.known.any():
+def _nearest(names: WordVectors, common: WordVectors) -> list[str]:
+    """The common words nearest to any of the names; none where no name is known."""
+    if not names.known.any():
         return []
-    cosines = (common.matrix.astype(np.float64) @ of_names.matrix[of_names.known].T.astype(np.float64)).max(axis=1)
+    cosines = (common.matrix.astype(np.float64) @ names.matrix[names.known].T.astype(np.float64)).max(axis=1)
     return [common_words()[place] for place in np.argsort(-cosines, kind="stable")[:_NEAREST]]
 
 

@@ -60,9 +60,10 @@ class Concepts:
         self._members = tuple(members)
         if len(set(map(frozenset, self.words))) < len(self.words):
             raise ConfigurationError("two classes are described by the same words; expected words that tell them apart")
-        for member, vectors in zip(members, common, strict=True):
-            self._check(member, vectors)
-        self._directions = [self._of_member(member) for member in members]
+        self._described = [[member.vectors(of_class) for of_class in self.words] for member in members]
+        for member, described, vectors in zip(members, self._described, common, strict=True):
+            self._check(member, described, vectors)
+        self._directions = [_directions(described) for described in self._described]
         contrasts = [_contrast(v.matrix[v.known], d) for v, d in zip(common, self._directions, strict=True)]
         self._scales = [_Scale.of(values) for values in contrasts]
         self.chance: Array = np.nanmean(_soft(self._z(common)), axis=0)
@@ -91,41 +92,25 @@ class Concepts:
         return self._nearest[column, word]
 
     def _find_nearest(self, column: int, word: str) -> tuple[str | None, str | None]:
-        for member in self._members:
+        for member, described in zip(self._members, self._described, strict=True):
             found = member.vectors([word])
             if found.known[0]:
-                best = [self._nearest_of(member, place, found.matrix[0]) for place in range(len(self.words))]
+                best = [_nearest_of(*of, found.matrix[0]) for of in zip(self.words, described, strict=True)]
                 return best[column][1], max(best)[1]
         return None, None
 
-    def _nearest_of(self, member: Embedding, column: int, vector: NDArray[np.float32]) -> tuple[float, str]:
-        described = member.vectors(self.words[column])
-        cosines = np.where(described.known, described.matrix.astype(np.float64) @ vector.astype(np.float64), -np.inf)
-        place = int(cosines.argmax())
-        return float(cosines[place]), self.words[column][place]
-
-    def _check(self, member: Embedding, common: WordVectors) -> None:
+    def _check(self, member: Embedding, described: Sequence[WordVectors], common: WordVectors) -> None:
         known = int(common.known.sum())
         if known < _LEAST_COMMON:
             raise ConfigurationError(
                 f"embedding {member.name!r} knows {known} of {len(common.known)} common English words, expected "
                 f"{_LEAST_COMMON} or more: the contrastive oracle measures relatedness against them"
             )
-        for words in self.words:
-            if not member.vectors(words).known.any():
+        for words, vectors in zip(self.words, described, strict=True):
+            if not vectors.known.any():
                 raise ConfigurationError(
                     f"embedding {member.name!r} knows none of the words that describe a class: {', '.join(words)}"
                 )
-
-    def _of_member(self, member: Embedding) -> Array:
-        """Unit directions of the classes, shape (d, k)."""
-        columns = []
-        for words in self.words:
-            vectors = member.vectors(words)
-            mean = vectors.matrix.astype(np.float64).sum(axis=0)
-            length = np.linalg.norm(mean)
-            columns.append(mean / length if length > 0 else mean)
-        return np.stack(columns, axis=1)
 
     def _z(self, vectors: Sequence[WordVectors]) -> Array:
         """z of n words, given by the vectors of each member, for each class, shape (n, k); NaN where unknown."""
@@ -135,6 +120,23 @@ class Concepts:
             total += np.where(found.known[:, None], scaled, 0.0)
             count += found.known[:, None]
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+
+
+def _directions(described: Sequence[WordVectors]) -> Array:
+    """Unit directions of the classes, shape (d, k), each given by the vectors of its words."""
+    columns = []
+    for vectors in described:
+        mean = vectors.matrix.astype(np.float64).sum(axis=0)
+        length = np.linalg.norm(mean)
+        columns.append(mean / length if length > 0 else mean)
+    return np.stack(columns, axis=1)
+
+
+def _nearest_of(words: Sequence[str], described: WordVectors, vector: NDArray[np.float32]) -> tuple[float, str]:
+    """The cosine of the one of ``words`` that is nearest to ``vector``, and that word."""
+    cosines = np.where(described.known, described.matrix.astype(np.float64) @ vector.astype(np.float64), -np.inf)
+    place = int(cosines.argmax())
+    return float(cosines[place]), words[place]
 
 
 def _soft(z: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.embeddings.calibration import calibrate
 from pytest_trust.embeddings.common import common_vectors
-from pytest_trust.embeddings.kept import Keep
+from pytest_trust.embeddings.kept import IN_MEMORY, Keep
 from pytest_trust.embeddings.pairs import shipped_pairs
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.keywords import KeywordIndex
@@ -36,7 +36,7 @@ def make_oracle(
     members: Sequence[Embedding] = (),
     index: KeywordIndex | None = None,
     descriptions: Descriptions | None = None,
-    keep: Keep | None = None,
+    keep: Keep = IN_MEMORY,
 ) -> Oracle:
     """The oracle that ``spec`` names, for ``model``.
 
@@ -69,13 +69,13 @@ def make_oracle(
     if parsed.name == "tower":
         return _tower(model, names, members, TowerSettings(**settings))
     if parsed.name == "contrastive":
-        common = [common_vectors(member, keep or Keep(None)) for member in members]
+        common = [common_vectors(member, keep) for member in members]
         return ContrastiveOracle(model.classes, describe_classes(names, of, index, members, common), **settings)
     if index is None:
         raise ConfigurationError("the oracle 'toki' needs a keyword index")
     require_members(index, members)
     edited = with_edits(index, of, members)
-    warn_of_doubts(edited.classes, members)
+    warn_of_doubts(edited.classes, members[0], keep)
     return TokiOracle(edited, members)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pytest_trust.embeddings.common import common_words
+from pytest_trust.embeddings.kept import IN_MEMORY
 from pytest_trust.errors import TrustWarning
 from pytest_trust.keywords import ClassKeywords, PoolWord
 from pytest_trust.keywords.doubts import warn_of_doubts
@@ -29,20 +30,20 @@ def member(make_embedding):
 def test_few_keywords_in_a_large_pool(member) -> None:
     words = [f"word{i}" for i in range(60)]
     with pytest.warns(TrustWarning, match="'toxic' has 4 keywords among its 60 pool words; are toxic good names"):
-        warn_of_doubts([of_class(words, 4)], [member])
+        warn_of_doubts([of_class(words, 4)], member, IN_MEMORY)
     with pytest.warns(TrustWarning, match="has 1 keyword among its 60"):
-        warn_of_doubts([of_class(words, 1)], [member])
+        warn_of_doubts([of_class(words, 1)], member, IN_MEMORY)
 
 
 def test_no_keyword_at_all_in_a_small_pool(member) -> None:
     with pytest.warns(TrustWarning, match="has no keyword among its 2 pool words, so that no prediction of it can be"):
-        warn_of_doubts([of_class(["one", "two"], 0)], [member])
+        warn_of_doubts([of_class(["one", "two"], 0)], member, IN_MEMORY)
 
 
 def test_a_few_keywords_of_a_small_pool_are_no_reason(member) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_of_doubts([of_class(["one", "two"], 1)], [member])
+        warn_of_doubts([of_class(["one", "two"], 1)], member, IN_MEMORY)
 
 
 @pytest.mark.parametrize("strange", [True, False])
@@ -51,18 +52,18 @@ def test_a_name_whose_neighbours_the_texts_do_not_hold(member, strange: bool) ->
     pool = common[30:1100] if strange else common[:1100]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        warn_of_doubts([of_class(pool, 20)], [member])
+        warn_of_doubts([of_class(pool, 20)], member, IN_MEMORY)
     assert ["may mean something else here" in str(item.message) for item in caught] == [True] * strange
 
 
 def test_small_pools_say_nothing_of_names(member) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_of_doubts([of_class(list(common_words()[30:900]), 20)], [member])
+        warn_of_doubts([of_class(list(common_words()[30:900]), 20)], member, IN_MEMORY)
 
 
 def test_a_name_that_is_not_known_is_no_strange_one(make_embedding) -> None:
     member = make_embedding({word: [1.0, i] for i, word in enumerate(common_words())})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_of_doubts([of_class(list(common_words()[:1100]), 20)], [member])
+        warn_of_doubts([of_class(list(common_words()[:1100]), 20)], member, IN_MEMORY)
