@@ -92,14 +92,14 @@ def _not_given(what: str, option: str) -> NotGiven:
 def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True, origin: str = "") -> TextDataset:
     """A data set with the session's column names; labels may be missing, since some checks need none.
 
-    Training data have no column of human ``verdicts``, whatever it is called in the data to test on. ``origin`` says
+    Training data have no column of human ``verdicts`` or of groups, whatever it is called in the data to test on. ``origin`` says
     where the source came from, for the case that it is nothing.
     """
     from pytest_trust.data import load_dataset
 
     if source is None:
         raise ConfigurationError(f"{origin} gave None; expected data: a path, a list, a DataFrame or a TextDataset")
-    columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key != "trustworthy"}
+    columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key in ("text", "label")}
     return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
 
 

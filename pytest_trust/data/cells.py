@@ -39,6 +39,10 @@ def as_label(value: object) -> str | None:
     Raises:
         DataError: ``value`` is of another type, or a float with a fraction.
     """
+    return _as_name(value, "label")
+
+
+def _as_name(value: object, role: str) -> str | None:
     if is_missing(value):
         return None
     if isinstance(value, str):
@@ -49,7 +53,7 @@ def as_label(value: object) -> str | None:
         return str(int(value))
     if isinstance(value, Real) and float(value).is_integer():
         return str(int(float(value)))
-    raise DataError(f"the label is {shown(value)}; expected a string, an integer or a boolean")
+    raise DataError(f"the {role} is {shown(value)}; expected a string, an integer or a boolean")
 
 
 def as_known_label(value: object) -> str:
@@ -62,6 +66,15 @@ def as_known_label(value: object) -> str:
     if label is None:
         raise DataError(f"the label is missing (found {value!r}); every row needs one here")
     return label
+
+
+def as_group(value: object) -> str | None:
+    """``value`` as the name of the source that a text shares with others, read like a label.
+
+    Raises:
+        DataError: as :func:`as_label`.
+    """
+    return _as_name(value, "group")
 
 
 def as_verdict(value: object) -> bool | None:

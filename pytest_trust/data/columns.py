@@ -6,7 +6,11 @@ from collections.abc import Mapping
 
 from pytest_trust.errors import ConfigurationError
 
-ROLES = ("text", "label", "trustworthy")
+NAMED_ALIKE = ("text", "label", "trustworthy")
+"""Roles whose column is found by the name of the role."""
+
+# Read only where it is named: a column called "group" may well mean something else.
+ROLES = (*NAMED_ALIKE, "group")
 
 
 def parse_columns(value: str) -> dict[str, str]:
@@ -39,8 +43,8 @@ def check_columns(columns: Mapping[str, str]) -> None:
 
 
 def complete_columns(columns: Mapping[str, str]) -> dict[str, str]:
-    """The column of every role: the one that ``columns`` names, else the one called like the role."""
-    return {role: columns.get(role, role) for role in ROLES}
+    """The column of every role: the one that ``columns`` names, else the one called like the role, but for groups."""
+    return {**{role: role for role in NAMED_ALIKE}, **columns}
 
 
 def _parse_item(item: str) -> tuple[str, str]:

@@ -21,36 +21,42 @@ class TextDataset:
 
     ``labels[i]`` is the name of the class of ``texts[i]``, None where it is not known. ``trustworthy[i]`` is a human's
     verdict on the model's prediction for ``texts[i]``, None where there is none. ``name`` says where the data came
-    from: a path, an import path or a kind of object.
+    from: a path, an import path or a kind of object. ``groups[i]`` names the source (a document, an author, a thread)
+    that ``texts[i]`` shares with others, None where it stands alone; empty where no text has one.
 
     Raises:
-        DataError: the three columns are not tuples of the same length, or hold values of another type.
+        DataError: the columns are not tuples of the same length, or hold values of another type.
     """
 
     texts: tuple[str, ...]
     labels: tuple[str | None, ...]
     trustworthy: tuple[bool | None, ...]
     name: str
+    groups: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
         _check_column("texts", self.texts, str)
         _check_column("labels", self.labels, str, type(None))
         _check_column("trustworthy", self.trustworthy, bool, type(None))
-        lengths = len(self.texts), len(self.labels), len(self.trustworthy)
+        _check_column("groups", self.groups, str, type(None))
+        lengths = len(self.texts), len(self.labels), len(self.trustworthy), len(self.groups or self.texts)
         if len(set(lengths)) > 1:
             raise DataError(
-                "texts, labels and trustworthy must be of the same length; "
-                f"found {lengths[0]} texts, {lengths[1]} labels and {lengths[2]} verdicts"
+                "texts, labels, trustworthy and groups must be of the same length; found "
+                f"{lengths[0]} texts, {lengths[1]} labels, {lengths[2]} verdicts and {lengths[3]} groups"
             )
+        if not any(group is not None for group in self.groups):
+            object.__setattr__(self, "groups", ())
 
     def __len__(self) -> int:
         return len(self.texts)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 in hex over texts, labels and verdicts in their order; the name does not enter."""
+        """SHA-256 in hex over texts, labels, verdicts and groups in their order; the name does not enter."""
         digest = hashlib.sha256()
-        for row in zip(self.texts, self.labels, self.trustworthy, strict=True):
+        columns = (self.texts, self.labels, self.trustworthy, *((self.groups,) if self.groups else ()))
+        for row in zip(*columns, strict=True):
             digest.update(json.dumps(row).encode("ascii") + b"\n")
         return digest.hexdigest()
 
@@ -67,6 +73,7 @@ class TextDataset:
             labels=tuple(self.labels[i] for i in positions),
             trustworthy=tuple(self.trustworthy[i] for i in positions),
             name=self.name,
+            groups=tuple(self.groups[i] for i in positions) if self.groups else (),
         )
 
 

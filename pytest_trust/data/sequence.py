@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_trust.data.columns import ROLES
+from pytest_trust.data.columns import NAMED_ALIKE
 from pytest_trust.data.dataset import TextDataset
 from pytest_trust.data.table import Table, records_table, row_number, to_dataset
 from pytest_trust.errors import DataError
@@ -56,4 +56,4 @@ def _shape(item: object, source: str, row: int) -> str:
 
 def _positional_table(items: Sequence[Any], source: str, width: int) -> Table:
     rows = items if width > 1 else [(item,) for item in items]
-    return Table(source, ROLES[:width], len(rows), lambda i: [row[i] for row in rows])
+    return Table(source, NAMED_ALIKE[:width], len(rows), lambda i: [row[i] for row in rows])

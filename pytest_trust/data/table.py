@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reprlib import Repr
 from typing import TypeVar
 
-from pytest_trust.data.cells import as_known_label, as_label, as_text, as_verdict
+from pytest_trust.data.cells import as_group, as_known_label, as_label, as_text, as_verdict
 from pytest_trust.data.columns import complete_columns
 from pytest_trust.data.dataset import TextDataset
 from pytest_trust.errors import DataError
@@ -61,6 +61,7 @@ def to_dataset(table: Table, columns: Mapping[str, str], require_labels: bool) -
         texts=_read(table, positions["text"], as_text),
         labels=_read_optional(table, positions["label"], as_known_label if require_labels else as_label),
         trustworthy=_read_optional(table, positions["trustworthy"], as_verdict),
+        groups=_read_optional(table, positions.get("group", -1), as_group),
         name=table.source,
     )
 

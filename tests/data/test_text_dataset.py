@@ -62,7 +62,7 @@ def test_take_does_not_take_masks_or_floats_for_indices(films: TextDataset, mask
 
 
 def test_unequal_lengths_are_refused_with_all_three() -> None:
-    with pytest.raises(DataError, match="found 2 texts, 1 labels and 3 verdicts"):
+    with pytest.raises(DataError, match="found 2 texts, 1 labels, 3 verdicts and 2 groups"):
         TextDataset(("a", "b"), ("x",), (None, None, None), "t")
 
 
@@ -116,3 +116,13 @@ def test_rows_never_run_into_one_another_in_the_fingerprint(rows: list[tuple[str
         return TextDataset(texts, labels, (None, None), "t").fingerprint
 
     assert fingerprint([0, 1]) != fingerprint([1, 0])
+
+
+def test_groups_go_with_their_texts(films: TextDataset) -> None:
+    grouped = TextDataset(films.texts, films.labels, films.trustworthy, "films.csv", groups=("a", None, "a"))
+    assert grouped.take([2, 1]).groups == ("a", None)
+    assert grouped.take([1]).groups == ()
+    assert grouped.fingerprint != films.fingerprint
+    assert TextDataset(films.texts, films.labels, films.trustworthy, "x", (None,) * 3) == TextDataset(
+        films.texts, films.labels, films.trustworthy, "x"
+    )

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from pytest_trust.data import load_dataset, parse_columns
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.errors import ConfigurationError, DataError
 
-KEYS = "accepted keys: text, label, trustworthy"
+KEYS = "accepted keys: text, label, trustworthy, group"
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,25 @@ def test_wrong_option_value_is_refused(value: str, messages: list[str]) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"body": "text"}, "unknown key 'body'; accepted keys: text, label, trustworthy"),
+        ({"body": "text"}, "unknown key 'body'; accepted keys: text, label, trustworthy, group"),
         ({"text": 3}, "the key 'text' needs the name of a column; found 3"),
         ({"text": ""}, "the key 'text' needs the name of a column; found ''"),
-        ("text=body", "columns must map text, label, trustworthy to column names; found str"),
+        ("text=body", "columns must map text, label, trustworthy, group to column names; found str"),
     ],
 )
 def test_wrong_mapping_is_refused_whatever_the_source(columns: Any, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         load_dataset([("a", "x")], columns=columns)
+
+
+def test_groups_are_read_only_where_they_are_named() -> None:
+    rows = [{"text": "a", "group": "x", "doc": 1}, {"text": "b", "group": "y", "doc": None}]
+    assert load_dataset(rows, require_labels=False).groups == ()
+    assert load_dataset(rows, columns={"group": "doc"}, require_labels=False).groups == ("1", None)
+
+
+def test_a_group_that_is_no_name_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="unknown key 'doc'"):
+        load_dataset([{"text": "a"}], columns={"doc": "x"})
+    with pytest.raises(DataError, match=r"row 2, column 'doc': the group is float 1\.5; expected a string"):
+        load_dataset([{"text": "a", "doc": 1}, {"text": "b", "doc": 1.5}], columns={"group": "doc"}, require_labels=False)
