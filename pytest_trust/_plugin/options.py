@@ -67,7 +67,11 @@ OPTIONS = (
         "DATA",
         "data that checks look at: .csv, .tsv, .jsonl, .parquet or package.module:attribute",
     ),
-    Option("columns", "MAP", "other column names: text=body,label=target,trustworthy=human; group=doc names the source that texts share"),
+    Option(
+        "columns",
+        "MAP",
+        "other column names: text=body,label=target,trustworthy=human; group=doc for the source that texts share",
+    ),
     Option("index", "FILE", "file of the keyword index (default: below .trust/ in the root folder)"),
     Option(
         "embeddings",

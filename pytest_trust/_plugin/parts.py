@@ -92,8 +92,8 @@ def _not_given(what: str, option: str) -> NotGiven:
 def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True, origin: str = "") -> TextDataset:
     """A data set with the session's column names; labels may be missing, since some checks need none.
 
-    Training data have no column of human ``verdicts`` or of groups, whatever it is called in the data to test on. ``origin`` says
-    where the source came from, for the case that it is nothing.
+    Training data have no column of human ``verdicts`` or of groups, whatever it is called in the data to test on.
+    ``origin`` says where the source came from, for the case that it is nothing.
     """
     from pytest_trust.data import load_dataset
 
