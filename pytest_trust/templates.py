@@ -12,7 +12,7 @@ from typing import overload
 from pytest_trust.arguments import require_count
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.messages import shown
-from pytest_trust.perturb.articles import article_for
+from pytest_trust.perturb.language.articles import article_for
 from pytest_trust.perturb.lexicon import entries
 from pytest_trust.stats import seed_for
 
@@ -20,13 +20,17 @@ MOST = 10_000
 """Texts of one template beyond which a sample has to be asked for."""
 
 LEXICONS: Mapping[str, tuple[str, ...]] = {
-    "first_name": ("male_names", "female_names"),
-    "male_name": ("male_names",),
-    "female_name": ("female_names",),
+    "adjective": ("gradable_adjectives",),
     "city": ("cities",),
     "country": ("countries",),
+    "female_name": ("female_names",),
+    "first_name": ("male_names", "female_names"),
+    "male_name": ("male_names",),
+    "month": ("months",),
+    "nationality": ("nationalities",),
+    "weekday": ("weekdays",),
 }
-"""The lexicons at hand, and the word lists that each is made of."""
+"""The lexicons at hand, and the word lists of :mod:`pytest_trust.perturb` that each is made of."""
 
 _ARTICLE = "a"
 

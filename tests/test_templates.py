@@ -45,7 +45,7 @@ def test_the_sample_of_a_template_depends_on_nothing_else() -> None:
 @pytest.mark.parametrize("name", LEXICONS)
 def test_the_lexicons_at_hand(name: str) -> None:
     texts = expand(f"{{{name}}}")
-    assert len(texts) > 20
+    assert len(texts) >= 7
     assert all(text.strip() == text != "" for text in texts)
 
 
@@ -62,7 +62,7 @@ def test_braces() -> None:
         (("{x.y}",), {"x": ["1"]}, "a gap is written"),
         (("{x!r}",), {"x": ["1"]}, "a gap is written"),
         (("{x:>3}",), {"x": ["1"]}, "a gap is written"),
-        (("{weather}",), {}, r"no lexicon for \{weather\}; give weather=\[...\]; known: first_name"),
+        (("{weather}",), {}, r"no lexicon for \{weather\}; give weather=\[...\]; known: adjective, city"),
         (("{x}",), {"x": "words"}, "the lexicon 'x' must be a sequence of words, found str"),
         (("{x}",), {"x": []}, "the lexicon 'x' must be a sequence of words"),
         (("{x}",), {"x": [1]}, "the lexicon 'x' must hold str, found int 1"),

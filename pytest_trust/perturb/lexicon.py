@@ -18,3 +18,9 @@ def entries(name: str) -> tuple[tuple[str, ...], ...]:
 def common_words() -> frozenset[str]:
     """Common English words, lower-case, among them all that are also frequent names of people or places."""
     return frozenset(line[0] for line in entries("common_words"))
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """The words of the class ``name`` in ``word_classes.txt``, in small letters."""
+    return frozenset(next(words for found, *words in entries("word_classes") if found == name))

@@ -71,4 +71,6 @@ def test_a_group_that_is_no_name_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="unknown key 'doc'"):
         load_dataset([{"text": "a"}], columns={"doc": "x"})
     with pytest.raises(DataError, match=r"row 2, column 'doc': the group is float 1\.5; expected a string"):
-        load_dataset([{"text": "a", "doc": 1}, {"text": "b", "doc": 1.5}], columns={"group": "doc"}, require_labels=False)
+        load_dataset(
+            [{"text": "a", "label": "x", "doc": 1}, {"text": "b", "label": "y", "doc": 1.5}], columns={"group": "doc"}
+        )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_trust.perturb import Edit, apply_edits
-from pytest_trust.perturb.articles import article_for, with_articles
+from pytest_trust.perturb.language.articles import article_for, with_articles
 
 AN = "apple hour uninformed unimportant utter honest heir honorary onion only urn FBI MRIs SUV HR LP 8 11 18 80 Émile"
 A = "house university unit uniform union user usual utopia UK USA European one once uranium UFO 1 10 110 NICE FUN hat"

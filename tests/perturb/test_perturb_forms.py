@@ -1,11 +1,19 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb import Edit, lowercase, perturb_text, strip_punctuation, typos, uppercase
+from pytest_trust.perturb.base import Perturbation, perturb_text
+from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.form.writing import (
+    add_punctuation,
+    final_punctuation,
+    lowercase,
+    strip_accents,
+    strip_punctuation,
+    titlecase,
+    uppercase,
+)
 
 KEPT = "See http://Site.com/A,b or Me@Site.org, @You_Too #Tag `Code(X)` <B>"
 
@@ -54,45 +62,92 @@ def test_strip_punctuation_leaves_addresses_handles_and_code() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_typos_swap_neighbours_within_words(seed: int) -> None:
-    text = "Extraordinary circumstances, unfortunately."
-    outcome = perturb_text(typos(0.3), text, seed)
-    assert outcome.changed
-    for edit in outcome.edits:
-        old = text[edit.start : edit.end]
-        assert edit.replacement == old[::-1] != old
-        assert old.isalpha()
-    for old_word, new_word in zip(text.split(), outcome.text.split(), strict=True):
-        assert Counter(old_word) == Counter(new_word)
-        assert old_word[0] == new_word[0]
+def changed(perturbation: Perturbation, text: str) -> str:
+    return perturb_text(perturbation, text, 0).text
 
 
-def test_the_rate_of_typos_is_the_rate() -> None:
-    text = "abcdefghijklmnopqrstuvwxyz " * 400
-    edits = perturb_text(typos(0.02), text, 7).edits
-    # 24 neighbours a word, two of them taken by each swap: about 0.02 * 24 * 400 = 190, standard deviation 14
-    assert 130 < len(edits) < 250
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("don't STOP the-music", "Don't Stop The-Music"),
+        ("NASA's 3rd trip", "Nasa's 3rd Trip"),
+        ("straße ßa ﬁn ŉa ǆ", "Straße Ssa Fin ʼNa ǅ"),
+        ("ΌΛΟΣ हिन्दी", "Όλος हिन्दी"),
+        (KEPT, "See http://Site.com/A,b Or Me@Site.org, @You_Too #Tag `Code(X)` <B>"),
+    ],
+)
+def test_titlecase(text: str, expected: str) -> None:
+    assert changed(titlecase(), text) == expected
 
 
-def test_the_bounds_of_the_rate() -> None:
-    assert not perturb_text(typos(0), "some words", 0).changed
-    assert perturb_text(typos(1), "abcdef abcd", 0).text == "acbedf acbd"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Crème brûlée, naïve Ångström", "Creme brulee, naive Angstrom"),
+        ("cafe\u0301 tiếng Việt", "cafe tieng Viet"),
+        ("ø ß ł", "ø ß ł"),
+        ("हिन्दी में, й ё, 한국, が, ไม้", "हिन्दी में, й ё, 한국, が, ไม้"),
+        ("#café @josé `é` http://é.com/é", "#café @josé `é` http://é.com/é"),
+    ],
+)
+def test_strip_accents(text: str, expected: str) -> None:
+    assert changed(strip_accents(), text) == expected
 
 
-def test_typos_leave_short_words_marks_addresses_and_other_scripts() -> None:
-    for kept in ("a of 12345 3.1415", "हिन्दी", "你好世界", "👍🏽👍", "www.example.com/words @someone `code`"):
-        assert not perturb_text(typos(1), kept, 0).changed
-    assert perturb_text(typos(1), "cafe\u0301s", 0).text == "cfae\u0301s"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Good", "Good!"),
+        ("Good. Bad. ", "Good. Bad! "),
+        ("Why?!", "Why!"),
+        ("Wait…\n", "Wait!\n"),
+        ('He said "no."', 'He said "no!"'),
+        ("(really)", "(really)!"),
+        ("all 50%", "all 50%!"),
+        ("in the U.S.", "in the U.S.!"),
+        ("in the U.S.?", "in the U.S.!"),
+        ("at 5 p.m", "at 5 p.m!"),
+        ("Хорошо.", "Хорошо!"),
+    ],
+)
+def test_final_punctuation(text: str, expected: str) -> None:
+    assert changed(final_punctuation("!"), text) == expected
 
 
-@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), "0.1", None, True])
-def test_a_bad_rate_is_refused(rate: object) -> None:
-    with pytest.raises(ConfigurationError, match=r"rate=.*: expected a number from 0 to 1"):
-        typos(rate)  # type: ignore[arg-type]
+@pytest.mark.parametrize("text", ["", "?!", "see www.site.com", "so `x`", "@you", "nice :)", "你好。", "नमस्ते।", "👍"])
+def test_other_endings_stay(text: str) -> None:
+    assert changed(final_punctuation("!"), text) == text
+
+
+def test_the_full_stop_of_an_abbreviation_is_that_of_the_sentence() -> None:
+    assert changed(final_punctuation(), "in the U.S.") == "in the U.S."
+    assert changed(final_punctuation(), "in the U.S...") == "in the U.S."
+
+
+def test_a_question_mark_does_not_preserve_the_label() -> None:
+    assert final_punctuation("...").preserves_label
+    assert not final_punctuation("?!").preserves_label
+
+
+@pytest.mark.parametrize("mark", ["", "a", ". ", None, 3, b"."])
+def test_a_bad_mark_is_refused(mark: object) -> None:
+    with pytest.raises(ConfigurationError, match=r"mark=.*: expected one or more of the marks"):
+        final_punctuation(mark)  # type: ignore[arg-type]
+
+
+def test_stray_marks_stand_behind_words() -> None:
+    text = "So good, and www.site.com 3 times @you हिन्दी more"
+    outcome = perturb_text(add_punctuation(1), text, 0)
+    assert [edit.start for edit in outcome.edits] == [2, 12, 33]
+    assert {edit.replacement for edit in outcome.edits} <= {",", ";", ".", "..."}
+    edits = perturb_text(add_punctuation(), "word " * 2000, 3).edits
+    assert 150 < len(edits) < 250  # 200, standard deviation 13
 
 
 def test_reprs() -> None:
-    made = (lowercase(), uppercase(), strip_punctuation(), typos(), typos(0.1))
-    assert [repr(one) for one in made] == ["lowercase", "uppercase", "strip_punctuation", "typos", "typos(0.1)"]
+    made = (lowercase(), uppercase(), titlecase(), strip_punctuation(), strip_accents(), final_punctuation("!"))
+    names = ["lowercase", "uppercase", "titlecase", "strip_punctuation", "strip_accents", "final_punctuation(!)"]
+    assert [repr(one) for one in made] == names
     assert all(one.preserves_label for one in made)
+    assert repr(final_punctuation()) == "final_punctuation"
+    assert [repr(add_punctuation()), repr(add_punctuation(0.5))] == ["add_punctuation", "add_punctuation(0.5)"]

@@ -188,3 +188,8 @@ def test_thousands_of_phrases_over_thousands_of_texts() -> None:
     outcomes = [perturb_text(perturbation, text, 0).text for text in texts]
     assert time.process_time() - begin < 60
     assert outcomes[4321] == "A short text with other 4321 and a term."
+
+
+def test_the_article_before_a_new_word_is_mended() -> None:
+    table = replace({"great": "awful", "ugly": "pretty"})
+    assert perturb_text(table, "A great film, an ugly poster.", 0).text == "An awful film, a pretty poster."

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.base import Named, Perturbed, edited
-from pytest_trust.perturb.casing import text_case
-from pytest_trust.perturb.phrases import PhraseMatcher, fold, substitution
+from pytest_trust.perturb.language.articles import with_articles
+from pytest_trust.perturb.language.casing import text_case
+from pytest_trust.perturb.language.phrases import PhraseMatcher, fold, substitution
 
 
 def replace(
@@ -18,7 +19,8 @@ def replace(
     """Replaces words and phrases by those that ``table`` gives for them.
 
     Where several words are given one is drawn, the same for every occurrence of the phrase in one text. Whole words
-    are matched, the longest phrase first; the new word takes the case of the old one; URLs, e-mail addresses,
+    are matched, the longest phrase first; the new word takes the case of the old one, and an "a" or "an" before it is
+    mended; URLs, e-mail addresses,
     @handles, #hashtags, `code` and markup stay as they are.
 
     Args:
@@ -91,4 +93,4 @@ class TableReplacement(Named):
             if match.phrase not in chosen:
                 chosen[match.phrase] = rng.choice(match.value)
             edits.append(substitution(text, match, chosen[match.phrase], case))
-        return edited(text, edits)
+        return edited(text, with_articles(text, edits))

@@ -20,6 +20,7 @@ _SPELLED_OUT = re.compile(r"(?:[FHLMNRSX][B-DF-HJ-NP-TV-Z]*|FAQ|FBI|MRI|NGO|RPI|
 _NUMBER = re.compile(r"\d+")
 _ARTICLE = re.compile(r"(?<![\w'’])an?(?=\s+[\"'“‘]?\Z)", re.IGNORECASE)
 _LONGEST_GAP = 8
+_LONGEST_WORD = 80
 
 
 def article_for(word: str) -> str:
@@ -32,10 +33,14 @@ def article_for(word: str) -> str:
 
 
 def with_articles(text: str, edits: Sequence[Edit]) -> list[Edit]:
-    """``edits``, in order, with one more for each article whose word now begins with another sound."""
+    """``edits``, in order, with one more for each article whose word now begins with another sound.
+
+    An article that an edit takes out or replaces stays as that edit has it.
+    """
     mended: list[Edit] = []
     for edit in edits:
-        article = _ARTICLE.search(text, max(0, edit.start - _LONGEST_GAP), edit.start)
+        free_from = mended[-1].end if mended else 0
+        article = _ARTICLE.search(text, max(free_from, edit.start - _LONGEST_GAP), edit.start)
         if article is not None and (new := _mended(text, article, edit)):
             mended.append(new)
         mended.append(edit)
@@ -44,7 +49,8 @@ def with_articles(text: str, edits: Sequence[Edit]) -> list[Edit]:
 
 def _mended(text: str, article: re.Match[str], edit: Edit) -> Edit | None:
     """The edit of ``article`` before ``edit``; None where it was wrong before or is still right."""
-    old, new = _first_word(text[edit.start :]), _first_word(edit.replacement + text[edit.end :])
+    old = _first_word(text[edit.start : edit.start + _LONGEST_WORD])
+    new = _first_word(edit.replacement + text[edit.end : edit.end + _LONGEST_WORD])
     found = article[0]
     if not old or not new or article_for(old) != found.lower() or article_for(new) == found.lower():
         return None
@@ -53,7 +59,7 @@ def _mended(text: str, article: re.Match[str], edit: Edit) -> Edit | None:
 
 def _first_word(text: str) -> str:
     """The first word, where nothing but quotes and blanks comes before it."""
-    spans = word_spans(text[:80])
+    spans = word_spans(text[:_LONGEST_WORD])
     return text[spans[0].start : spans[0].end] if spans and not text[: spans[0].start].strip("\"'“‘ ") else ""
 
 

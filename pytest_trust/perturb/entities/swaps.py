@@ -1,7 +1,7 @@
 """Names of people and places, replaced by others of their kind.
 
 What is found more than once in a text gets the same new name throughout; different names get different new names, none
-of which stood in the text. The rules that tell a name from a word are in :mod:`pytest_trust.perturb.names`.
+of which stood in the text. The rules that tell a name from a word are in :mod:`pytest_trust.perturb.language.names`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cache, partial
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.base import Named, Perturbed, edited
-from pytest_trust.perturb.casing import text_case
+from pytest_trust.perturb.language.casing import text_case
+from pytest_trust.perturb.language.names import Context, Group, NameTable
+from pytest_trust.perturb.language.phrases import substitution
 from pytest_trust.perturb.lexicon import common_words, entries
-from pytest_trust.perturb.names import Context, Group, NameTable
-from pytest_trust.perturb.phrases import substitution
 
 
 def swap(*groups: Sequence[str], name: str = "swap") -> Swap:
@@ -85,18 +85,22 @@ def _given(table: NameTable) -> NameTable:
 @cache
 def _locations() -> NameTable:
     kept = [phrase for (phrase,) in entries("kept_phrases")]
-    return NameTable([entries("cities"), entries("countries")], kept, Context(after=_clear_first_names()))
+    return NameTable([entries("cities"), entries("countries")], kept, Context(after=clear_first_names()))
 
 
 @cache
 def _first_names() -> NameTable:
-    places = [spelling for place in (*entries("cities"), *entries("countries")) for spelling in place]
-    kept = [phrase for phrase in (*places, *(phrase for (phrase,) in entries("kept_phrases"))) if " " in phrase]
     titles = frozenset(title for (title,) in entries("titles"))
-    context = Context(after=_clear_first_names() | titles, before_number=True)
-    return NameTable([entries("male_names"), entries("female_names")], kept, context)
+    context = Context(after=clear_first_names() | titles, before_number=True)
+    return NameTable([entries("male_names"), entries("female_names")], longer_names(), context)
 
 
-def _clear_first_names() -> frozenset[str]:
+def longer_names() -> list[str]:
+    """Places and phrases of several words, which may hold a name."""
+    places = [spelling for place in (*entries("cities"), *entries("countries")) for spelling in place]
+    return [phrase for phrase in (*places, *(phrase for (phrase,) in entries("kept_phrases"))) if " " in phrase]
+
+
+def clear_first_names() -> frozenset[str]:
     """First names that are no common words, in small letters."""
     return frozenset(name.lower() for (name,) in (*entries("male_names"), *entries("female_names"))) - common_words()

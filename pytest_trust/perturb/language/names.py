@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.casing import TextCase, capitalised, starts_sentence
+from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence
+from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, fold
 from pytest_trust.perturb.lexicon import common_words
-from pytest_trust.perturb.phrases import Match, PhraseMatcher, fold
 
 Entity = tuple[str, ...]
 """The spellings of one person or place; the first stands in for others."""
@@ -30,6 +30,7 @@ Group = Sequence[Entity]
 _WORD_BEFORE = re.compile(r"(\w+\.?)\s+\Z")
 _LONGEST_WORD_BEFORE = 40
 _NUMBER_AFTER = re.compile(r"\s+\d")
+_TITLE_BEFORE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof)\.\s+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,14 @@ def _is_written_as_name(match: Match[Spelling | None], spelling: Spelling, text:
     if case is not TextCase.MIXED:
         return not spelling.common
     if spelling.common:
-        return match.found == match.phrase and not starts_sentence(text, match.start)
+        return match.found == match.phrase and _stands_within_sentence(text, match.start)
     return match.found in (match.phrase, capitalised(match.phrase), match.phrase.upper())
+
+
+def _stands_within_sentence(text: str, start: int) -> bool:
+    """Whether a capital at ``start`` tells a name; the full stop of a title ends no sentence."""
+    before = text[max(0, start - _LONGEST_WORD_BEFORE) : start]
+    return _TITLE_BEFORE.search(before) is not None or not starts_sentence(text, start)
 
 
 def _others(entities: Sequence[int], stand_ins: Sequence[int], rng: random.Random) -> list[int]:

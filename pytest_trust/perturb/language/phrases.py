@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pytest_trust.perturb.casing import TextCase, match_case
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.protect import overlaps, protected_spans
+from pytest_trust.perturb.language.casing import TextCase, match_case
+from pytest_trust.perturb.language.protect import overlaps, protected_spans
 from pytest_trust.text import Span, word_spans
 
 Value = TypeVar("Value")

@@ -1,0 +1,1 @@
+"""Names, numbers and dates replaced by others of their kind."""

@@ -1,0 +1,1 @@
+"""Groups of people replaced by others."""

@@ -1,0 +1,1 @@
+"""Changes of form that a person reads over."""

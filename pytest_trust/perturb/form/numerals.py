@@ -1,0 +1,98 @@
+"""Numbers in digits, written as words (English)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from pytest_trust.errors import missing_extra
+from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.form.writing import Form
+from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence, text_case
+from pytest_trust.perturb.language.protect import overlaps, protected_spans
+from pytest_trust.perturb.lexicon import words_of
+
+# A number that stands alone: no part of 3.14, 10:30, 2-3, 1/2, $5, 50%, v2, (1) or 007, and no figure of a formula.
+_NUMERAL = re.compile(
+    r"""
+    (?<![\w.,:;/\\$€£¥\#%&~^+\-−–—'’(\[{<>=*_|@])
+    (?P<number>[1-9],[0-9]{3}|[1-9][0-9]{0,3}|0)
+    (?P<ordinal>st|nd|rd|th)?
+    (?![\w%°€£$/\\:\-−–—'’)\]}*=<>_|@²³]|[.,]\w|\s*[+=*×<>%/^$€£¥]|\s+(?:[\-−–—]\s*)?[0-9])
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+_WORD_BEFORE = re.compile(r"(\S+)\s+\Z")
+_MONTH_AFTER = re.compile(r"\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", re.IGNORECASE)
+_LOOK_BACK = 40
+_SIGNS = frozenset("+=*×<>/^&-−–—#$€£¥")
+_NUMBER_BEFORE = re.compile(r"[0-9](?:st|nd|rd|th)?\Z", re.IGNORECASE)
+
+
+def numbers_to_words() -> Form:
+    """Writes whole numbers up to 9,999 and ordinals as words: "3 of 20" becomes "three of twenty". Idempotent.
+
+    Left as they are: years (1900 to 2099, and other numbers of four digits behind "in" or "since"), dates, times,
+    amounts of money, percentages, fractions, ranges, formulas, numbers that are part of a name ("Windows 10", "page 7";
+    any word with a capital within a sentence counts) and those that number a list. Needs the package num2words.
+
+    Raises:
+        MissingExtraError: at the first text with a number, num2words is not installed.
+    """
+    return Form(name="numbers_to_words", change=_in_words)
+
+
+def _in_words(text: str) -> Iterator[Edit]:
+    case, shielded = text_case(text), protected_spans(text)
+    for numeral in _NUMERAL.finditer(text):
+        if not overlaps(shielded, *numeral.span()) and _counts(text, numeral):
+            words = _words(int(numeral["number"].replace(",", "")), numeral["ordinal"] is not None)
+            yield Edit(*numeral.span(), _cased(words, text, numeral.start(), case))
+
+
+def _counts(text: str, numeral: re.Match[str]) -> bool:
+    """Whether the number tells how many or the how manieth, and is no year, date, name or number of a list."""
+    if _MONTH_AFTER.match(text, numeral.end()) or _numbers_line(text, numeral):
+        return False
+    before = _WORD_BEFORE.search(text, max(0, numeral.start() - _LOOK_BACK), numeral.start())
+    if before is None:
+        return True
+    return not _is_year(numeral[0], before[1]) and not _is_named(text, before)
+
+
+def _is_named(text: str, before: re.Match[str]) -> bool:
+    """Whether the word before a number makes a name, a formula or a longer number with it."""
+    word = before[1]
+    if word in _SIGNS or _NUMBER_BEFORE.search(word) or word.rstrip(".").lower() in words_of("before a number"):
+        return True
+    if any(map(str.isupper, word[1:])):
+        return True  # iPhone
+    return word[0].isupper() and word[-1].isalnum() and not starts_sentence(text, before.start())
+
+
+def _is_year(number: str, word_before: str) -> bool:
+    has_four_digits = number.isdigit() and len(number) == 4
+    return has_four_digits and (number[:2] in ("19", "20") or word_before.lower() in words_of("before a year"))
+
+
+def _numbers_line(text: str, numeral: re.Match[str]) -> bool:
+    """Whether the number begins a line and a full stop follows: "1. Buy milk"."""
+    line_start = text.rfind("\n", 0, numeral.start()) + 1
+    return text.startswith(".", numeral.end()) and not text[line_start : numeral.start()].strip()
+
+
+def _cased(words: str, text: str, start: int, case: TextCase) -> str:
+    if case is TextCase.UPPER:
+        return words.upper()
+    return capitalised(words) if case is TextCase.MIXED and starts_sentence(text, start) else words
+
+
+@cache
+def _words(number: int, ordinal: bool) -> str:
+    try:
+        from num2words import num2words
+    except ImportError as error:
+        raise missing_extra("num2words", "perturb", "numbers_to_words") from error
+    words = str(num2words(number, lang="en", to="ordinal" if ordinal else "cardinal"))
+    return words.replace(",", "")  # "one thousand, two hundred"

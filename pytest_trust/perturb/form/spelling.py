@@ -1,0 +1,125 @@
+"""Words written in another way that a reader takes for the same: other spellings, homophones, abbreviations (English).
+
+Whole words are replaced, in the case in which they stand. A word with a capital within a sentence is taken for a name
+and stays ("Pearl Harbor"). URLs, e-mail addresses, @handles, #hashtags, `code` and markup stay, and all preserve the
+label.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.form.scatter import called, require_rate
+from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
+from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
+from pytest_trust.perturb.lexicon import entries
+
+_STOPPED = re.compile(r"([\w.]+\.)\W*\Z")
+_LOOK_BACK = 64
+
+Spellings = PhraseMatcher[tuple[str, ...]]
+
+
+def british_spelling() -> Respelling:
+    """American spellings become British ("color" becomes "colour", "organize" becomes "organise"). Idempotent.
+
+    Words whose American spelling is right in Britain too, for another word ("program", "practice", "meter"), stay.
+    """
+    return Respelling(name="british_spelling", spellings=_british)
+
+
+def american_spelling() -> Respelling:
+    """British spellings become American ("colour" becomes "color", "organise" becomes "organize"). Idempotent.
+
+    Words whose British spelling is right in America too, or whose American spelling has two meanings ("metre",
+    "programme", "cheque"), stay.
+    """
+    return Respelling(name="american_spelling", spellings=_american)
+
+
+def abbreviate() -> Respelling:
+    """Abbreviates frequent words as in messages ("please" becomes "pls") and notes ("approx."). Idempotent."""
+    return Respelling(name="abbreviate", spellings=_abbreviations)
+
+
+def homophones(share: float = 1.0) -> Respelling:
+    """Replaces words by others that sound the same ("their" by "there"), as in a hasty message. Not idempotent.
+
+    Numbers, negations and names are never replaced, nor put in.
+
+    Args:
+        share: the chance of each word that has a homophone, in [0, 1].
+
+    Raises:
+        ConfigurationError: ``share`` is no number in [0, 1].
+    """
+    share = require_rate(share, "share")
+    return Respelling(name=called("homophones", (share, 1.0)), spellings=_homophones, share=share)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Respelling(Named):
+    """What the functions of this module make; ``spellings`` reads the lists at first use."""
+
+    name: str
+    spellings: Callable[[], Spellings] = field(compare=False)
+    share: float = 1.0
+    preserves_label: bool = True
+
+    def apply(self, text: str, rng: random.Random) -> Perturbed:
+        """``text`` with its words, or a ``share`` of them, in another spelling."""
+        case = text_case(text)
+        found = self.spellings().find(text, lambda match: not _is_name(text, match, case))
+        chosen = [match for match in found if self.share == 1 or rng.random() < self.share]
+        return edited(text, [_respelt(text, match, rng.choice(match.value), case) for match in chosen])
+
+
+def _is_name(text: str, match: Match[tuple[str, ...]], case: TextCase) -> bool:
+    """Whether a word that is not always written with a capital has one (not all), and does not start a sentence."""
+    has_capital = match.found[0].isupper() and not match.found.isupper() and match.found != match.phrase
+    return has_capital and case is TextCase.MIXED and not _starts_sentence(text, match.start)
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    """Whether the word at ``start`` is the first of its sentence; the full stop of an abbreviation ends none."""
+    before = _STOPPED.search(text, max(0, start - _LOOK_BACK), start)
+    return starts_sentence(text, start) and (before is None or before[1].lower() not in _stopped_abbreviations())
+
+
+def _respelt(text: str, match: Match[tuple[str, ...]], new: str, case: TextCase) -> Edit:
+    """The edit; the full stop of an abbreviation is also that of the sentence."""
+    stopped = new.endswith(".") and text.startswith(".", match.end)
+    return substitution(text, match, new[:-1] if stopped else new, case)
+
+
+@cache
+def _british() -> Spellings:
+    return PhraseMatcher({american: (british,) for british, american in entries("british_american")})
+
+
+@cache
+def _american() -> Spellings:
+    return PhraseMatcher({british: (american,) for british, american in entries("british_american")})
+
+
+@cache
+def _abbreviations() -> Spellings:
+    return PhraseMatcher({words: (short,) for words, short in entries("abbreviations")})
+
+
+@cache
+def _stopped_abbreviations() -> frozenset[str]:
+    """Those of the list of abbreviations that end with a full stop, in small letters."""
+    return frozenset(short.lower() for _, short in entries("abbreviations") if short.endswith("."))
+
+
+@cache
+def _homophones() -> Spellings:
+    groups = entries("homophones")
+    return PhraseMatcher({word: tuple(other for other in group if other != word) for group in groups for word in group})

@@ -1,0 +1,1 @@
+"""Changes around a text and of what it says."""

@@ -1,0 +1,1 @@
+"""Words replaced, put in and left out."""
