@@ -143,7 +143,7 @@ def _with_capital(word: str) -> str:
     """``word`` with its first cased letter in title case ("ŉ" becomes "ʼN"), unless it is a number ("3rd")."""
     if word[0].isdigit():
         return word
-    first = next((at for at, letter in enumerate(word) if letter.islower()), len(word))
+    first = next((at for at, letter in enumerate(word) if letter.isalpha() and letter.islower()), len(word))
     return word[:first] + word[first : first + 1].title() + word[first + 1 :]
 
 
