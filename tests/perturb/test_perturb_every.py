@@ -26,12 +26,30 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "with_probability": (0.5, lowercase()),
 }
 MAY_CHANGE_THE_LABEL = {"add_praise", "add_criticism", "negate", "remove_negation", "swap_comparison"}
-RUNS = (
-    "Mr. Kim isn't here", "I do not know", "It was just good.", "a boring film", "an hour", "in 2019 or so", "£1,200.50",
-    "12 years old", "on Monday, 3 May 2021", "don’t like it", "He said she", "my favourite color", "in New York",
-    "from Germany to Uganda", "Emily Baker met Mary", "a German chef", "a Muslim in the mosque", "My book is better than the film.",
-    "wait two weeks please", "it is 20 minutes late", "a café", "your right",
-)  # fmt: skip
+RUNS = """\
+Mr. Kim isn't here
+I do not know
+It was just good.
+a boring film
+an hour
+in 2019 or so
+£1,200.50
+12 years old
+on Monday, 3 May 2021
+don’t like it
+He said she
+my favourite color
+in New York
+from Germany to Uganda
+Emily Baker met Mary
+a German chef
+a Muslim in the mosque
+My book is better than the film.
+wait two weeks please
+it is 20 minutes late
+a café
+your right
+""".splitlines()
 KEPT = ("http://a.org/b?c=d", "@Handle", "#Tag", "`co de`", "<b>", "me@site.org")
 RANGES = (
     (0x20, 0x7F),
