@@ -8,12 +8,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pytest_trust._plugin.marks import directional, invariant, trustworthy
+from pytest_trust._plugin.marks import directional, functional, invariant, trustworthy
 from pytest_trust._version import __version__
 
 if TYPE_CHECKING:
-    from pytest_trust import perturb
-    from pytest_trust.checks import check_directional, check_invariant, check_trustworthy
+    from pytest_trust import perturb, templates
+    from pytest_trust.checks import check_directional, check_functional, check_invariant, check_trustworthy
     from pytest_trust.results import CheckResult, Outcome
 
 __all__ = [
@@ -21,16 +21,21 @@ __all__ = [
     "Outcome",
     "__version__",
     "check_directional",
+    "check_functional",
     "check_invariant",
     "check_trustworthy",
     "directional",
+    "functional",
     "invariant",
     "perturb",
+    "templates",
     "trustworthy",
 ]
 
+_ROOMS = ("perturb", "templates")
 _LAZY = {
     "check_directional": "pytest_trust.checks",
+    "check_functional": "pytest_trust.checks",
     "check_invariant": "pytest_trust.checks",
     "check_trustworthy": "pytest_trust.checks",
     "CheckResult": "pytest_trust.results",
@@ -39,8 +44,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "perturb":
-        return importlib.import_module("pytest_trust.perturb")
+    if name in _ROOMS:
+        return importlib.import_module(f"pytest_trust.{name}")
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

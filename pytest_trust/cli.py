@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from pytest_trust._cli import calibrate, label
+from pytest_trust._cli import calibrate, init, label
 from pytest_trust._version import __version__
 from pytest_trust.errors import TrustError
 
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pytest-trust {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (calibrate, label):
+    for command in (calibrate, init, label):
         command.add_command(commands)
     return parser
 

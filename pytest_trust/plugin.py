@@ -34,6 +34,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(TrustSession(settings), "trust-session")
 
 
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    """Shows what a perturbation does, in place of a run (``--trust-preview``)."""
+    if config.getoption("trust_preview") is None:
+        return None
+    from pytest_trust._plugin import preview
+
+    return preview.show(config)
+
+
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """A line with model, data, index and seed, where an option gives any of them."""
     return options.header(config.stash[options.CONFIG])

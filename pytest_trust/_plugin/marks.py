@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -70,7 +70,9 @@ def invariant(
     *,
     margin: float = 0.1,
     max_flip_rate: float = 0.1,
+    search: int = 0,
     target: str | None = None,
+    groups: Sequence[str | int] | None = None,
     data: object = None,
     n: int | None = None,
     alpha: float = 0.05,
@@ -87,7 +89,9 @@ def invariant(
         perturb=perturb,
         margin=margin,
         max_flip_rate=max_flip_rate,
+        search=search,
         target=target,
+        groups=groups,
         data=data,
         n=n,
         alpha=alpha,
@@ -101,6 +105,7 @@ def directional(
     *,
     expect: str,
     target: str | None = None,
+    groups: Sequence[str | int] | None = None,
     method: str = "auto",
     data: object = None,
     n: int | None = None,
@@ -118,7 +123,53 @@ def directional(
         perturb=perturb,
         expect=expect,
         target=target,
+        groups=groups,
         method=method,
+        data=data,
+        n=n,
+        alpha=alpha,
+        capability=capability,
+        name=name,
+    )
+
+
+def functional(
+    function: object = None,
+    /,
+    *,
+    accuracy: float | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    within: float | None = None,
+    cases: object = None,
+    file: object = None,
+    augment: object = (),
+    compare: str = "bound",
+    target: str | None = None,
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> Callable[[F], F]:
+    """Marks a test: the model gets labelled cases right, as often as the metrics ask for.
+
+    See :func:`pytest_trust.check_functional`. ``cases`` is a list of (text, label), a path, or the name of a fixture;
+    ``file`` is a path. Without either the cases are ``data``, by default the session's. ``within`` compares the cases
+    with ``data``.
+    """
+    if function is not None:
+        raise TypeError("@functional takes keyword arguments only, such as accuracy=0.9")
+    return pytest.mark.functional(
+        accuracy=accuracy,
+        precision=precision,
+        recall=recall,
+        within=within,
+        cases=cases,
+        file=file,
+        augment=augment,
+        compare=compare,
+        target=target,
         data=data,
         n=n,
         alpha=alpha,
@@ -137,6 +188,7 @@ _DECORATORS: Mapping[str, Callable[..., Any]] = {
     "trustworthy": trustworthy,
     "invariant": invariant,
     "directional": directional,
+    "functional": functional,
 }
 
 # Arguments of every kind of check; other suites may use such names in marks of their own.

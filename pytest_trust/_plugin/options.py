@@ -115,6 +115,8 @@ _SWITCHES = (
     ),
 )
 
+_PREVIEW = "show what a perturbation does to the data, such as typos or 'typos(rate=0.1)', and run no test"
+
 
 @dataclass(frozen=True, slots=True)
 class TrustConfig:
@@ -139,6 +141,7 @@ class TrustConfig:
     precision: Precision = DEFAULT_PRECISION
     seed: int = DEFAULT_SEED
     json: Path | None = None
+    preview: str | None = None
     disabled: bool = False
     allow_pickle: bool = True
     rootpath: Path = Path()
@@ -154,6 +157,8 @@ def add_options(parser: pytest.Parser) -> None:
         group.addoption(option.flag, dest=option.key, metavar=option.metavar, default=None, help=option.help)
         kind: Literal["int", "string"] = "int" if option.number else "string"
         parser.addini(option.key, option.help + f" (twin of {option.flag})", type=kind, default=None)
+    # An action, which no ini file should set for every run.
+    group.addoption("--trust-preview", dest="trust_preview", metavar="NAME", default=None, help=_PREVIEW)
     for flag, key, text in _SWITCHES:
         group.addoption(flag, dest=key, action="store_true", default=None, help=text)
         parser.addini(key, text + f" (twin of {flag})", type="bool", default=False)
@@ -188,6 +193,7 @@ def resolve(config: pytest.Config) -> TrustConfig:
         precision=_checked(found, "precision", _check_precision) or DEFAULT_PRECISION,
         seed=_number(found, "seed", DEFAULT_SEED, least=0),
         json=_checked(found, "json", _output_path),
+        preview=config.getoption("trust_preview"),
         allow_pickle=not _switch(config, "trust_no_pickle"),
         rootpath=config.rootpath,
     )

@@ -57,7 +57,7 @@ def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
     checks = request.node.stash.get(CHECKS, [])
     if not checks:
         raise ConfigurationError(
-            f"{request.node.nodeid} asks for trust_result, but has no mark @trustworthy, @invariant or @directional"
+            f"{request.node.nodeid} asks for trust_result, but has no mark of a check, such as @trustworthy"
         )
     records = request.node.stash[RECORDS] = []
     ran = []
@@ -69,23 +69,44 @@ def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
 
 def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
     settings = request.config.stash[CONFIG]
-    arguments = dict(check.arguments)
+    settled = {key: value for key, value in check.arguments.items() if value is not None} | {"seed": settings.seed}
     model = adapt_model(request.config, request.getfixturevalue("trust_model"))
-    data = _data(request, arguments.pop("data", None))
+    data = (_cases if check.kind == "functional" else _own_data)(request, settled)
     subject = {
         "model": model.described,
         "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
     }
-    settled = {key: value for key, value in arguments.items() if value is not None} | {"seed": settings.seed}
     if check.kind != "trustworthy":
-        return Ran(_paired_check(check.kind)(model.classifier, data, **settled), subject)
+        return Ran(_plain_check(check.kind)(model.classifier, data, **settled), subject)
     return _run_trustworthy(request, model.classifier, data, settled, subject)
 
 
-def _paired_check(kind: str) -> Any:
-    from pytest_trust.checks import check_directional, check_invariant
+def _own_data(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDataset:
+    """The data of a check, taken out of its arguments; the session's by default."""
+    return _data(request, settled.pop("data", None))
 
-    return {"invariant": check_invariant, "directional": check_directional}[kind]
+
+def _cases(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDataset:
+    """The cases of a functional check; its arguments keep the data that ``within`` compares them with."""
+    given = [settled.pop(name) for name in ("cases", "file") if name in settled]
+    if len(given) > 1:
+        raise ConfigurationError("@functional: both cases= and file= are given; expected one of them")
+    if not given:
+        if "within" in settled:
+            raise ConfigurationError("@functional: within= compares cases with the data; give cases= or file=")
+        return _own_data(request, settled)
+    if "within" in settled:
+        settled["data"] = _own_data(request, settled)
+    elif settled.pop("data", None) is not None:
+        raise ConfigurationError("@functional: data= beside cases= is for within= alone, which is not given")
+    return _data(request, given[0])
+
+
+def _plain_check(kind: str) -> Any:
+    """A check that needs no explanation."""
+    from pytest_trust import checks
+
+    return getattr(checks, f"check_{kind}")
 
 
 def _run_trustworthy(

@@ -48,14 +48,15 @@ class TrustSession:
         """One line a check, then the figures of the session."""
         if not self._records and not self._problem:
             return
-        from pytest_trust.reports import by_oracle, check_line, summary_lines
+        from pytest_trust.reports import by_oracle, capability_lines, capability_matrix, check_line, summary_lines
 
         terminalreporter.section("trust")
         for record in self.records:
             outcome = record["outcome"]
             terminalreporter.write(f"{outcome.upper():<12}", bold=True, **_MARKUP[outcome])
             terminalreporter.line("  " + check_line(record))
-        for line in summary_lines(by_oracle(self.records)):
+        lines = (*summary_lines(by_oracle(self.records)), *capability_lines(capability_matrix(self.records)))
+        for line in lines:
             terminalreporter.line(line)
         if self._problem:
             terminalreporter.line(self._problem, red=True)

@@ -22,6 +22,9 @@ MAX_SEED = 2**32 - 1
 _ASKED_TWICE = 16
 _SAME_ANSWER = 1e-3
 
+EACH_CLASS = "each class"
+"""The target of a paired check that looks at every class; a class of this very name wins over it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -46,9 +49,18 @@ class Subject:
 
 
 def take_subject(
-    model: object, data: object, *, target: str | None, n: int | None, seed: int, need_labels: bool
+    model: object,
+    data: object,
+    *,
+    target: str | None,
+    n: int | None,
+    seed: int,
+    need_labels: bool,
+    each_class: bool = False,
 ) -> Subject:
     """The user's model and data as a classifier and a seeded sample of ``n`` distinct texts (all where n is None).
+
+    With ``each_class`` the target may be "each class", which has no column of its own.
 
     Raises:
         ConfigurationError: the model has no class ``target``, or ``n`` or ``seed`` is no whole number in its range.
@@ -57,7 +69,7 @@ def take_subject(
     """
     seed = require_count("seed", seed, least=0, most=MAX_SEED)
     classifier = as_classifier(model)
-    column = _target_column(classifier, target)
+    column = None if each_class and is_each_class(classifier, target) else _target_column(classifier, target)
     dataset = load_dataset(data, require_labels=need_labels)
     distinct = dataset.take(_first_places(dataset))
     sample = distinct.take(sample_indices(len(distinct), n, seed))
@@ -83,6 +95,11 @@ def _check_repeatable(model: TextClassifier, texts: Sequence[str]) -> None:
         )
 
 
+def is_each_class(model: TextClassifier, target: str | None) -> bool:
+    """Whether ``target`` asks for every class of ``model``."""
+    return target == EACH_CLASS and EACH_CLASS not in model.classes
+
+
 def _target_column(model: TextClassifier, target: str | None) -> int | None:
     if target is None:
         return None
@@ -91,8 +108,3 @@ def _target_column(model: TextClassifier, target: str | None) -> int | None:
             f"target={target!r} is not a class of {model.source}; its classes: {list(model.classes)}"
         )
     return model.classes.index(target)
-
-
-def about(needed: int | None, what: str = "") -> str:
-    """How many are needed, or that no number would do."""
-    return f"about {needed} are needed" if needed else f"no number of such {what or 'texts'} would"

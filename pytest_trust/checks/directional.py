@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from typing import Literal, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from pytest_trust.arguments import require_alpha, require_choice
 from pytest_trust.checks.common import Decision
-from pytest_trust.checks.pairs import make_pairs, nothing_changed, paired_result
+from pytest_trust.checks.obstacles import Obstacle, decide_by, too_few
+from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
 from pytest_trust.perturb import as_perturbation
 from pytest_trust.results import CheckResult, Outcome
-from pytest_trust.stats import PairedTest, directional, n_for_directional
+from pytest_trust.stats import (
+    Method,
+    PairedTest,
+    Rate,
+    cluster_means,
+    directional,
+    guarded_direction_p,
+    guarded_interval,
+    n_for_directional,
+    n_for_sign,
+    safe_interval,
+    wilson,
+)
 
 Direction = Literal["increase", "decrease"]
-Method = Literal["auto", "t", "wilcoxon"]
+
+_Shift = TypeVar("_Shift", float, NDArray[np.float64])
+
+# A shift below it is what rounding makes, not what a perturbation does.
+_NO_SHIFT = 1e-6
 
 
 def check_directional(
@@ -22,6 +43,7 @@ def check_directional(
     perturb: object,
     *,
     target: str | None = None,
+    groups: Sequence[str | int] | None = None,
     expect: Direction,
     method: Method = "auto",
     n: int | None = None,
@@ -32,17 +54,28 @@ def check_directional(
 ) -> CheckResult:
     """Does a change move the probability of a class the way it should?
 
-    One-sided paired t-test for more than 30 changed texts, Wilcoxon signed-rank for others (``method="auto"``).
-    PASS where the expected direction is significant, FAIL where the mean does not point there, INCONCLUSIVE where it
-    does and too little was seen.
+    PASS where the expected direction is significant, FAIL where what was seen does not point there, INCONCLUSIVE where
+    it does and too little was seen. Each method has a claim of its own, and rejects what is against it:
+
+    - "t": the mean shift points the expected way. A one-sided paired t-test, guarded against rare large shifts
+      (:mod:`pytest_trust.stats.guard`);
+    - "wilcoxon": shifts lie about a value on the expected side, symmetrically. The signed-rank test; a few large
+      opposite shifts may outweigh many small expected ones;
+    - "sign": more than half of the texts move the expected way. An exact binomial test, for which texts that do not
+      move count against;
+    - "auto": as "t", and for up to 30 texts "wilcoxon" has to reject as well.
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts.
         data: texts or a data set; labels are not needed.
         perturb: a perturbation, or a function from text to text.
-        target: the class whose probability is compared; the one predicted for the original text by default.
+        target: the class whose probability is compared; the one predicted for the original text by default. "each
+            class" compares that too, for each predicted class by itself; all have to pass, and the result shows the
+            worst.
+        groups: which texts are of one source, one name or number for each text; a source counts once. By default what
+            the data say, or else near-copies are of one source (docs/explanation/what-a-pass-means.md).
         expect: "increase" or "decrease".
-        method: "auto", "t" or "wilcoxon".
+        method: "auto", "t", "wilcoxon" or "sign".
         n: size of a seeded sample of the data; all by default.
         alpha: significance level.
         seed: of the sample and of the perturbation.
@@ -57,41 +90,158 @@ def check_directional(
     require_choice("expect", expect, get_args(Direction))
     require_choice("method", method, get_args(Method))
     alpha = require_alpha(alpha)
-    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed)
-    test = directional(pairs.differences, expect, alpha, method)
+    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed, groups=groups)
+    question = Question(expect, method, alpha, _reach(pairs, expect, target))
+    judged = [_judge(view, question) for view in pairs.views(Pairs.predicted_as)]
+    worst = max(judged, key=lambda item: badness_of(item.decision.outcome, item.seen.p_value))
+    return _result(worst, question, name=name, capability=capability, target=target)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is tested, and how: ``reach`` is how far any text can shift against the expectation."""
+
+    expect: Direction
+    method: Method
+    alpha: float
+    reach: float
+
+    def towards(self, shifts: _Shift) -> _Shift:
+        """A shift, or many, with a positive sign where it points the expected way."""
+        return shifts if self.expect == "increase" else -shifts
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the pairs show: the plain test, the guarded p of the mean, the gate's p, and the share that moves so."""
+
+    test: PairedTest
+    guarded_p: float | None
+    p_value: float | None
+    moved: Rate
+
+
+def look(differences: NDArray[np.float64], question: Question, groups: ArrayLike | None) -> Seen:
+    """The statistics of m differences of probabilities, of shape (m,)."""
+    means = cluster_means(differences, groups)
+    shifts = np.where(np.abs(means) < _NO_SHIFT, 0.0, means)
+    test = directional(shifts, question.expect, question.alpha, question.method)
+    guarded = guarded_direction_p(test, question.expect, question.alpha, question.reach)
+    moved = int((question.towards(shifts) > 0).sum())
+    return Seen(test, guarded, _p_value(test, guarded, question.method), wilson(moved, shifts.size, question.alpha))
+
+
+def decide(seen: Seen, question: Question, what: str = "texts") -> Decision:
+    """The decision on what was seen of one pair or more; ``what`` is counted: texts, or sources of texts."""
+    obstacle = _of_share(seen, question) if question.method == "sign" else _of_mean(seen, question)
+    passed = f"the mean shift {seen.test.mean:+.3f} is a significant {question.expect}"
+    if question.method == "sign":
+        passed = f"{seen.moved.estimate:.1%} of the texts move the expected way, significantly more than half"
+    return decide_by([obstacle] if obstacle else [], passed, what)
+
+
+def _p_value(test: PairedTest, guarded: float | None, method: Method) -> float | None:
+    """The gate's p: of the test itself, or guarded, or the larger of both where both have to reject."""
+    if method in ("wilcoxon", "sign"):
+        return test.p_value
+    if test.method == "t" or guarded is None or test.p_value is None:
+        return guarded
+    return max(guarded, test.p_value)
+
+
+def _reach(pairs: Pairs, expect: Direction, target: str | None) -> float:
+    """How far a text can shift against the expectation: a predicted class has its share of one at least."""
+    if expect == "decrease" and (target is None or pairs.each_class):
+        return 1.0 - 1.0 / max(2, len(pairs.classes))
+    return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    pairs: Pairs
+    seen: Seen
+    decision: Decision
+
+
+def _judge(pairs: Pairs, question: Question) -> _Judged:
+    seen = look(pairs.differences, question, pairs.groups)
+    return _Judged(pairs, seen, nothing_changed(pairs) or decide(seen, question, pairs.counted))
+
+
+def _result(
+    judged: _Judged, question: Question, *, name: str, capability: str | None, target: str | None
+) -> CheckResult:
+    pairs, seen = judged.pairs, judged.seen
     return paired_result(
         pairs,
-        test,
-        nothing_changed(pairs) or _decide(test, expect, alpha),
-        pairs.differences if expect == "decrease" else -pairs.differences,
+        seen.test,
+        judged.decision,
+        -question.towards(pairs.differences),
         kind="directional",
-        name=name or f"{pairs.perturbation.name}, {expect} {target or 'of the predicted class'}",
+        name=name or f"{pairs.perturbation.name}, {question.expect} {target or 'of the predicted class'}",
         bound=0.0,
-        p_value=test.p_value,
-        alpha=alpha,
+        p_value=seen.p_value,
+        alpha=question.alpha,
         capability=capability,
-        details={"expect": expect, "target": target, "method": test.method},
+        target=target,
+        details={
+            "expect": question.expect,
+            "method": seen.test.method,
+            "plain_p_value": seen.test.p_value,
+            "guarded_p_value": seen.guarded_p,
+            "moved": seen.moved.estimate,
+            "moved_low": seen.moved.low,
+            "moved_high": seen.moved.high,
+        },
     )
 
 
-# A mean shift below it is what rounding makes, not what a perturbation does.
-_NO_SHIFT = 1e-6
-
-
-def _decide(test: PairedTest, expect: Direction, alpha: float) -> Decision:
-    mean = test.mean or 0.0
-    if (mean if expect == "increase" else -mean) < _NO_SHIFT:
-        return Decision(Outcome.FAIL, f"the mean shift {mean:+.3f} is no {expect}")
-    if test.n >= fewest(alpha) and test.p_value is not None and test.p_value < alpha:
-        return Decision(Outcome.PASS, f"the mean shift {mean:+.3f} is a significant {expect}")
-    needed = n_for_directional(test.sd, mean, alpha) if test.sd is not None else None
-    return Decision(
-        Outcome.INCONCLUSIVE,
-        f"the mean shift {mean:+.3f} is no significant {expect}",
-        f"n = {test.n} cannot show a shift of this size; about {max(fewest(alpha), needed or 0)} are needed",
+def _of_mean(seen: Seen, question: Question) -> Obstacle | None:
+    test = seen.test
+    assert test.mean is not None, "decided over at least one pair"
+    towards = question.towards(test.mean)
+    if towards >= _NO_SHIFT and seen.p_value is not None and seen.p_value < question.alpha:
+        return None
+    largest = max(guarded_interval(test, question.alpha), key=question.towards)
+    at_best = _needed(seen, question, question.towards(largest))
+    if towards < _NO_SHIFT:
+        why = f"the shift may be as large as {largest:+.3f}"
+        if at_best is None:
+            why = f"the interval [{test.low:+.3f}, {test.high:+.3f}] lies beyond zero"
+        return Obstacle(Outcome.FAIL, f"the mean shift {test.mean:+.3f} is no {question.expect}", why, at_best)
+    return too_few(
+        test.n,
+        f"the mean shift {test.mean:+.3f} is no significant {question.expect}",
+        f"n = {test.n} cannot show a shift of this size",
+        _needed(seen, question, towards) or at_best,
     )
 
 
-def fewest(alpha: float) -> int:
-    """Changed texts below which even unanimous ones show no direction: n of them agree by chance in 2^-n of cases."""
-    return math.ceil(-math.log2(alpha))
+def _of_share(seen: Seen, question: Question) -> Obstacle | None:
+    moved, alpha = seen.moved, question.alpha
+    assert moved.estimate is not None, "decided over at least one pair"
+    if seen.p_value is not None and seen.p_value < alpha:
+        return None
+    found = f"{moved.estimate:.1%} of the texts move the expected way"
+    low, high = safe_interval(moved, alpha)
+    at_best = n_for_sign(high, alpha)
+    if moved.estimate <= 0.5:
+        why = f"the share may be as high as {high:.1%}"
+        if at_best is None:
+            why = f"the interval [{low:.1%}, {high:.1%}] lies beyond 50%"
+        return Obstacle(Outcome.FAIL, f"{found}, no more than half", why, at_best)
+    return too_few(
+        moved.n,
+        f"{found}: not shown to be more than half",
+        f"n = {moved.n} cannot show such a share",
+        n_for_sign(moved.estimate, alpha) or at_best,
+    )
+
+
+def _needed(seen: Seen, question: Question, towards: float) -> int | None:
+    """How many texts show a mean shift of this size."""
+    assert question.method != "sign", "which is decided by its share"
+    if towards < _NO_SHIFT:
+        return None
+    sd = seen.test.sd or 0.0
+    return n_for_directional(sd, towards, question.alpha, method=question.method, reach=question.reach)

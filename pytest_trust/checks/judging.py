@@ -17,11 +17,12 @@ from pytest_trust.oracles import LeaningOracle, Oracle, Verdict
 
 @dataclass(frozen=True)
 class Judged:
-    """A correct prediction, the oracle's verdict on it, and a human's where the data have one."""
+    """A correct prediction on the text at ``place``, the oracle's verdict on it, and a human's where there is one."""
 
     explanation: Explanation
     verdict: Verdict
     human: bool | None
+    place: int
 
 
 def checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
@@ -56,7 +57,8 @@ def judge_correct(subject: Subject, explainer: Explainer, oracle: Oracle) -> lis
     )
     explanations = _checked_explanations(list(explained), len(texts), explainer)
     humans = [subject.data.trustworthy[item.place] for item in asked]
-    return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, strict=True)]
+    places = [item.place for item in asked]
+    return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, places, strict=True)]
 
 
 def _checked_explanations(found: list[Explanation], expected: int, explainer: Explainer) -> list[Explanation]:

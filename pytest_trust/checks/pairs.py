@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Decision, is_each_class, take_subject
+from pytest_trust.checks.sources import given_groups, named_sources, near_copies, numbered
+from pytest_trust.data import TextDataset, load_dataset
+from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
 from pytest_trust.perturb import Perturbation, perturb_text
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
@@ -19,21 +23,32 @@ from pytest_trust.stats import PairedTest, seed_for
 class Pairs:
     """The m of ``n_total`` texts that a perturbation really changed, with both answers of the model, of shape (m, k).
 
-    ``columns`` has shape (m,): the class whose probability is compared, the target or the one predicted before.
+    ``columns`` has shape (m,): the class whose probability is compared, the target or the one predicted before. Where
+    ``each_class`` is asked for there is a view for each, which names it as its ``viewed_class``. ``groups``, of shape
+    (m,), has the same integer for texts of one source.
     """
 
+    model: TextClassifier
     perturbation: Perturbation
-    classes: tuple[str, ...]
     originals: tuple[str, ...]
     changed: tuple[str, ...]
     before: Probabilities
     after: Probabilities
     columns: NDArray[np.intp]
+    groups: NDArray[np.intp]
+    each_class: bool
+    unchanged: int
     n_total: int
     seed: int
+    viewed_class: str | None = None
 
     def __len__(self) -> int:
         return len(self.originals)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the k classes."""
+        return self.model.classes
 
     @property
     def differences(self) -> NDArray[np.float64]:
@@ -48,39 +63,119 @@ class Pairs:
         result: NDArray[np.bool_] = self.before.argmax(axis=1) != self.after.argmax(axis=1)
         return result
 
+    @property
+    def sources(self) -> int:
+        """How many sources the texts come from."""
+        return len(np.unique(self.groups))
+
+    @property
+    def counted(self) -> str:
+        """What the n of a test counts."""
+        return "texts" if self.sources == len(self) else "sources of texts"
+
+    def views(self, of_class: Callable[[Pairs, int], Pairs]) -> list[Pairs]:
+        """A view of each class, made by ``of_class``, where each is asked for and there are pairs; else the pairs."""
+        if self.each_class and len(self):
+            return [of_class(self, column) for column in range(len(self.classes))]
+        return [self]
+
+    def compared_on(self, column: int) -> Pairs:
+        """The same pairs, with the probability of one class compared."""
+        return replace(self, columns=np.full_like(self.columns, column), viewed_class=self.classes[column])
+
+    def predicted_as(self, column: int) -> Pairs:
+        """The pairs whose original was predicted as one class, with its probability compared."""
+        kept = np.flatnonzero(self.before.argmax(axis=1) == column)
+        return replace(
+            self.compared_on(column),
+            originals=tuple(self.originals[i] for i in kept),
+            changed=tuple(self.changed[i] for i in kept),
+            before=self.before[kept],
+            after=self.after[kept],
+            columns=np.full(len(kept), column, dtype=np.intp),
+            groups=self.groups[kept],
+        )
+
 
 def make_pairs(
-    model: object, data: object, perturbation: Perturbation, *, target: str | None, n: int | None, seed: int
+    model: object,
+    data: object,
+    perturbation: Perturbation,
+    *,
+    target: str | None,
+    n: int | None,
+    seed: int,
+    groups: Sequence[str | int] | None = None,
 ) -> Pairs:
     """Pairs each text that ``perturbation`` changes with its changed form, and asks the model about both.
 
-    Raises: as :func:`~pytest_trust.checks.common.take_subject`, and ModelError for a malformed answer.
+    ``groups``, one for each text of ``data``, says which texts are of one source; without it the data do, or, where
+    they do not either, near-copies are.
+
+    Raises: as :func:`~pytest_trust.checks.common.take_subject`, ConfigurationError for groups that do not fit the data,
+        and ModelError for a malformed answer.
     """
-    subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=False)
+    dataset = load_dataset(data, require_labels=False)
+    given = None if groups is None else given_groups(groups, len(dataset))
+    subject = take_subject(model, dataset, target=target, n=n, seed=seed, need_labels=False, each_class=True)
     texts = subject.data.texts
-    made = [
-        (text, perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)).text) for text in texts
-    ]
-    originals = tuple(text for text, new in made if new != text)
-    changed = tuple(new for text, new in made if new != text)
+    made = [perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)).text for text in texts]
+    places = [i for i, text in enumerate(texts) if made[i] != text]
+    originals, changed = tuple(texts[i] for i in places), tuple(made[i] for i in places)
     answers = subject.model.predict_proba(originals + changed)
     before, after = answers[: len(originals)], answers[len(originals) :]
     predicted = before.argmax(axis=1)
-    columns = predicted if subject.target is None else np.full_like(predicted, subject.target)
+    keys = _source_keys(dataset, given, subject.data)
     return Pairs(
-        perturbation, subject.model.classes, originals, changed, before, after, columns, len(texts), subject.seed
+        model=subject.model,
+        perturbation=perturbation,
+        originals=originals,
+        changed=changed,
+        before=before,
+        after=after,
+        columns=predicted if subject.target is None else np.full_like(predicted, subject.target),
+        groups=numbered(keys[i] for i in places),
+        each_class=is_each_class(subject.model, target),
+        unchanged=len(texts) - len(places),
+        n_total=len(texts),
+        seed=subject.seed,
     )
+
+
+def _source_keys(dataset: TextDataset, given: Sequence[str | int] | None, sample: TextDataset) -> Sequence[Hashable]:
+    """What texts of one source share, for each row of the ``sample`` of ``dataset``."""
+    if given is None:
+        return named_sources(sample) if sample.groups else near_copies(sample.texts)
+    of_row: dict[tuple[str, str | None], str | int] = {}
+    for text, label, group in zip(dataset.texts, dataset.labels, given, strict=True):
+        of_row.setdefault((text, label), group)
+    return [of_row[row] for row in zip(sample.texts, sample.labels, strict=True)]
 
 
 def nothing_changed(pairs: Pairs) -> Decision | None:
-    """INCONCLUSIVE where the perturbation changed nothing, else None."""
+    """INCONCLUSIVE where the perturbation changed nothing, or nothing of a class that is viewed, else None."""
     if len(pairs):
         return None
+    if pairs.viewed_class is not None:
+        return Decision(
+            Outcome.INCONCLUSIVE,
+            f"no changed text is predicted as {pairs.viewed_class!r}",
+            "more texts could change this, if the model predicts this class for some",
+        )
     return Decision(
         Outcome.INCONCLUSIVE,
         f"nothing changed: {pairs.perturbation.name} left all {pairs.n_total} texts as they are",
-        "give texts on which the perturbation has something to change, or another perturbation",
+        "more texts could change this, if the perturbation has something to change in them; or take another one",
     )
+
+
+# From the best to the worst.
+_OUTCOMES = (Outcome.PASS, Outcome.INCONCLUSIVE, Outcome.FAIL)
+
+
+def badness_of(outcome: Outcome, p_value: float | None) -> tuple[int, float]:
+    """How bad a decision is among those on several classes, all of which have to pass: larger is worse."""
+    return _OUTCOMES.index(outcome), math.inf if p_value is None else p_value
 
 
 def paired_result(
@@ -95,6 +190,7 @@ def paired_result(
     p_value: float | None,
     alpha: float,
     capability: str | None,
+    target: str | None,
     details: Mapping[str, float | int | str | None],
 ) -> CheckResult:
     """The result of a paired check; its evidence are the pairs with the largest ``badness``, of shape (m,)."""
@@ -117,7 +213,10 @@ def paired_result(
         evidence=_evidence(pairs, badness),
         details={
             "perturbation": pairs.perturbation.name,
-            "unchanged": pairs.n_total - len(pairs),
+            "unchanged": pairs.unchanged,
+            "sources": pairs.sources,
+            "target": target,
+            "worst_class": pairs.viewed_class,
             "sd": test.sd,
             **details,
         },

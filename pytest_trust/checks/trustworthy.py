@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, about, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, take_subject
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
+from pytest_trust.checks.obstacles import rate_below, rate_not_shown
+from pytest_trust.checks.sources import named_sources, numbered
 from pytest_trust.explain import Explainer
 from pytest_trust.explain.faithfulness import faithfulness_figures
 from pytest_trust.oracles import Oracle, ThresholdOracle
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
-from pytest_trust.stats import Confusion, Rate, n_for_rate, wilson
+from pytest_trust.stats import Confusion, Rate, clustered_rate, reaches, safe_interval
 from pytest_trust.text import word_spans
 
 Compare = Literal["bound", "estimate"]
@@ -41,16 +47,16 @@ def check_trustworthy(
 ) -> CheckResult:
     """Do the model's correct predictions rest on words related to their class?
 
-    Every correct prediction is explained and judged by ``oracle``. PASS where the lower confidence bound of the trust
-    rate (Wilson) reaches ``min_rate``, FAIL where the rate itself lies below, INCONCLUSIVE between the two and where
-    no prediction could be judged.
+    Every correct prediction is explained and judged by ``oracle``. PASS where the lower confidence bounds of the trust
+    rate (Wilson's and the exact one) reach ``min_rate``, FAIL where the rate itself lies below, INCONCLUSIVE between
+    the two and where no prediction could be judged.
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts.
         data: labelled texts, optionally with a human's verdict on each prediction.
         oracle: judges the explanations.
         min_rate: bound of the trust rate, above 0 and at most 1.
-        compare: "bound" compares the lower confidence bound with ``min_rate``, "estimate" the rate itself.
+        compare: "bound" compares the lower confidence bounds with ``min_rate``, "estimate" the rate itself.
         explainer: LIME by default, with 10 features and as many of 5,000 samples as settle each verdict.
         target: judge predictions of this class alone.
         n: size of a seeded sample of the data; all by default.
@@ -79,18 +85,21 @@ def check_trustworthy(
     oracle = calibrated.oracle
     judged = judge_correct(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
-    trusted = sum(bool(item.verdict.trustworthy) for item in decided)
     people = calibrated.agreement if cases.humans else _counted(decided)
-    rate = wilson(trusted, len(decided), alpha)
+    sources = numbered(named_sources(subject.data))
+    rate = _rate(decided, sources, alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
-    at_worst = wilson(trusted, len(judged), alpha)
+    at_worst = _rate(judged, sources, alpha)
     undecided = sum(item.verdict.trustworthy is None and item.explanation.undecided for item in judged)
-    decision = _decide(rate, at_worst, min_rate, compare, alpha, undecided)
+    left_out = _left_out(len(judged) - len(decided) - undecided, undecided)
+    decision = _decide(rate, at_worst, min_rate, compare, alpha, left_out)
+    if undecided and decision.advice:
+        decision = replace(decision, advice=f"{decision.advice}; more samples would decide the undecided")
     return CheckResult(
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
         outcome=decision.outcome,
-        n=len(decided),
+        n=rate.n,
         n_total=len(subject.data),
         estimate=rate.estimate,
         low=rate.low if decided else None,
@@ -109,7 +118,8 @@ def check_trustworthy(
             "compare": compare,
             "target": target,
             "correct": len(judged),
-            "trustworthy": trusted,
+            "judged": len(decided),
+            "trustworthy": sum(bool(item.verdict.trustworthy) for item in decided),
             "not_explainable": sum(item.verdict.trustworthy is None for item in judged) - undecided,
             "undecided": undecided,
             "read_in_part": sum(item.explanation.unread > 0 for item in judged),
@@ -139,32 +149,34 @@ def _believed(
     )
 
 
-def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha: float, undecided: int) -> Decision:
+def _rate(judged: Sequence[Judged], sources: NDArray[np.intp], alpha: float) -> Rate:
+    """The share of trustworthy verdicts, in which each source of texts counts once."""
+    trusted = np.array([bool(item.verdict.trustworthy) for item in judged], dtype=np.bool_)
+    places = np.array([item.place for item in judged], dtype=np.intp)
+    return clustered_rate(trusted, sources[places], alpha)
+
+
+def _decide(rate: Rate, at_worst: Rate, min_rate: float, compare: Compare, alpha: float, left_out: str) -> Decision:
     if rate.estimate is None or at_worst.estimate is None:
         nothing = "no correct prediction could be explained" if at_worst.n else "no correct prediction to judge"
-        return Decision(Outcome.INCONCLUSIVE, nothing, "give data on which the model is right, with words in the texts")
+        advice = "more texts could change this, if the model is right on them and there are words in them"
+        return Decision(Outcome.INCONCLUSIVE, nothing, advice)
     found = f"trust rate {rate.estimate:.1%} of {rate.n} correct predictions"
     if rate.estimate < min_rate:
-        return Decision(Outcome.FAIL, f"{found} lies below {min_rate:.1%}")
-    if (at_worst.estimate if compare == "estimate" else at_worst.low) >= min_rate:
+        obstacle = rate_below(at_worst, min_rate, alpha, f"{found} lies below {min_rate:.1%}")
+    elif at_worst.estimate >= min_rate if compare == "estimate" else reaches(at_worst, min_rate, alpha):
         return Decision(Outcome.PASS, f"{found} reaches {min_rate:.1%}")
-    return _not_shown(rate, at_worst, min_rate, alpha, f"{found}{_left_out(at_worst.n - rate.n, undecided)}", undecided)
+    else:
+        low, _ = safe_interval(at_worst, alpha)
+        reason = f"{found}{left_out}: not shown to reach {min_rate:.1%}, since it may be as low as {low:.1%}"
+        obstacle = rate_not_shown(at_worst, min_rate, alpha, reason)
+    return Decision(obstacle.outcome, obstacle.reason, obstacle.advice("predictions"))
 
 
-def _left_out(unjudged: int, undecided: int) -> str:
+def _left_out(unexplained: int, undecided: int) -> str:
     """What is not in the rate."""
-    counts = {"could not be explained": unjudged - undecided, "stayed undecided": undecided}
+    counts = {"could not be explained": unexplained, "stayed undecided": undecided}
     return "".join(f", {count} more {what}" for what, count in counts.items() if count)
-
-
-def _not_shown(rate: Rate, at_worst: Rate, min_rate: float, alpha: float, found: str, undecided: int) -> Decision:
-    needed = n_for_rate(at_worst.estimate or 0.0, min_rate, "lower", alpha)
-    return Decision(
-        Outcome.INCONCLUSIVE,
-        f"{found}: not shown to reach {min_rate:.1%}, since it may be as low as {at_worst.low:.1%}",
-        f"n = {at_worst.n} cannot certify a rate of {min_rate:.1%}; {about(needed, 'predictions')}"
-        + ("; more samples would decide the undecided" if undecided else ""),
-    )
 
 
 def _threshold(oracle: Oracle) -> dict[str, float | bool | None]:

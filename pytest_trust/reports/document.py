@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pytest_trust.reports.capabilities import capability_matrix
 from pytest_trust.reports.figures import Record, by_oracle, summarise
 
 SCHEMA = 1
@@ -15,7 +16,8 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
     """All results of a session as a JSON document, schema 1.
 
     ``model``, ``data`` and ``index`` are those of all checks where they agree, else null; every check carries its own
-    under ``subject``. The figures of ``summary`` are null where several oracles judged; ``oracles`` has those of each.
+    under ``subject``. ``capabilities`` counts outcomes by capability and kind. The figures of ``summary`` are null
+    where several oracles judged; ``oracles`` has those of each.
     """
     subjects = [record["subject"] for record in records]
     oracles = by_oracle(records)
@@ -27,6 +29,7 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "seed": seed,
         "checks": list(records),
         "summary": summarise([] if len(oracles) > 1 else records).to_dict(),
+        "capabilities": capability_matrix(records),
         "oracles": {name: figures.to_dict() for name, figures in oracles.items()},
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

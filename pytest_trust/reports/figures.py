@@ -51,7 +51,7 @@ def summarise(records: Sequence[Record]) -> Figures:
     """The figures of ``records``; predictions that several checks judged count once."""
     judged = _without_overlap([record for record in records if record["kind"] == "trustworthy"])
     details = [record["details"] for record in judged]
-    n = sum(record["n"] for record in judged)
+    n = sum(item["judged"] for item in details)
     trust = wilson(sum(item["trustworthy"] for item in details), n) if n else None
     return Figures(trust, sum(_agreements(judged), Confusion()))
 

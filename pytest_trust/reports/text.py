@@ -11,6 +11,17 @@ from pytest_trust.reports.figures import AGREEMENT, Figures, Record
 _SHOWN_TEXT = 240
 _SHOWN_WORD = 40
 
+# What a check estimates, and how its figures are signed.
+_ESTIMATES = {"trustworthy": ("rate", ""), "functional": ("metric", "")}
+
+# Counts that a line shows where they are not zero.
+_COUNTS = {
+    "copies": "copies",
+    "not_explainable": "not explainable",
+    "undecided": "undecided",
+    "read_in_part": "read in part",
+}
+
 _SHOWN_NAMES = {"g_mean": "G-mean", "f1": "F1"}
 
 
@@ -30,7 +41,8 @@ def _size(record: Record) -> str:
 def _estimate(record: Record) -> str:
     if record["estimate"] is None:
         return "nothing to estimate"
-    what, sign = ("rate", "") if record["kind"] == "trustworthy" else ("shift", "+")
+    what, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    what = record["details"].get("metric", what)
     interval = f" [{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]" if record["low"] is not None else ""
     return f"{what} {record['estimate']:{sign}.3f}{interval} {_bound(record)}"
 
@@ -46,18 +58,20 @@ def _extra(record: Record) -> str:
     parts = [] if record["p_value"] is None else [p_text(record["p_value"])]
     if record["kind"] == "invariant" and details["flip_rate"] is not None:
         parts.append(f"flips {details['flip_rate']:.1%} [{details['flip_low']:.1%}, {details['flip_high']:.1%}]")
-    if details.get("not_explainable"):
-        parts.append(f"{details['not_explainable']} not explainable")
+    if details.get("sources") not in (None, record["n"]):
+        parts.append(f"{details['sources']} sources")
+    parts += _calibration(details)
+    return "  ".join([*parts, *(f"{details[key]} {what}" for key, what in _COUNTS.items() if details.get(key))])
+
+
+def _calibration(details: Mapping[str, Any]) -> list[str]:
+    """Where the threshold of an oracle came from."""
     if details.get("calibrated") is False:
-        parts.append("threshold not calibrated")
+        return ["threshold not calibrated"]
     if details.get("calibrated") and details.get("human") == "verdicts":
         judged = sum(details[count] for count in ("tp", "fp", "tn", "fn"))
-        parts.append(f"threshold {details['threshold']:.3f} with {judged} human verdicts")
-    if details.get("undecided"):
-        parts.append(f"{details['undecided']} undecided")
-    if details.get("read_in_part"):
-        parts.append(f"{details['read_in_part']} read in part")
-    return "  ".join(parts)
+        return [f"threshold {details['threshold']:.3f} with {judged} human verdicts"]
+    return []
 
 
 def p_text(p_value: float) -> str:

@@ -1,20 +1,24 @@
-"""Equivalence of differences of probabilities that holds however skewed they are.
+"""One-sided tests of a mean difference of probabilities that hold however skewed the differences are.
 
 The t-test's p is too small where a few texts shift far and most do not at all: no shift among n texts, or one, says
-little of a share ``margin`` of texts that shift by 1.0, although that share moves the mean by the whole margin. Each of
-the two one-sided tests is therefore made as if the data held some more texts that shift by 1.0 to its disadvantage:
-z^2 / 2 of them, as in the interval for proportions of Agresti and Coull (1998), and at least two. Against such
-two-point shifts the rate of false passes then stays below alpha (0.047 at alpha = 0.05, n up to 2,000), where the
-plain test's reaches 0.2.
+little of a share ``margin`` of texts that shift by 1.0, although that share moves the mean by the whole margin. Each
+one-sided test is therefore made as if the data held some more texts that shift to its disadvantage as far as a text can
+(its ``reach``, 1.0 unless something is known): z^2 / 2 of them, as in the interval for proportions of Agresti and Coull
+(1998), and at least two. Against such two-point shifts the rate of false passes then stays below alpha (0.047 at
+alpha = 0.05, n up to 2,000), where the plain test's reaches 0.2.
+
+The texts that were seen do not bound what others can do: where a probability of 0.05 cannot fall by more than 0.05, one
+text in thirty may still begin at 0.95, unseen among thirty in a third of samples. So ``reach`` is a bound for every
+text there is, not for those at hand.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
-from pytest_trust.arguments import require_alpha, require_between
+from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.stats.paired import PairedTest
-from pytest_trust.stats.power import smallest
 
 
 def worst_cases(alpha: float) -> int:
@@ -35,37 +39,77 @@ def guarded_p(test: PairedTest, margin: float, alpha: float = 0.05) -> float | N
     margin, alpha = require_between("margin", margin, 0.0, math.inf), require_alpha(alpha)
     if test.mean is None or test.sd is None:
         return None
-    return _p(test.n, test.mean, test.sd, margin, worst_cases(alpha))
+    sides = (_p(test.n, mean, test.sd, -margin, alpha, 1.0) for mean in (test.mean, -test.mean))
+    return max(sides)
 
 
-def n_for_guarded(sd: float, mean: float, margin: float, alpha: float = 0.05) -> int | None:
-    """The smallest n at which differences of the same ``mean`` and ``sd`` give a guarded p below ``alpha``.
+def guarded_direction_p(
+    test: PairedTest, expect: Literal["increase", "decrease"], alpha: float = 0.05, reach: float = 1.0
+) -> float | None:
+    """The p-value of a mean above zero ("increase") or below ("decrease"), guarded, from the plain ``test``.
 
-    None where no n up to ten million does.
+    ``reach`` is how far any text can shift against the expectation. None for fewer than two differences.
 
     Raises:
-        ConfigurationError: an argument is out of its range.
+        ConfigurationError: an unknown ``expect``, an alpha not within 0 and 0.5, or a reach not above 0 and at most 1.
     """
-    sd = require_between("sd", sd, 0.0, math.inf, low_included=True)
-    margin, alpha = require_between("margin", margin, 0.0, math.inf), require_alpha(alpha)
-    if abs(mean) >= margin:
+    require_choice("expect", expect, ("increase", "decrease"))
+    alpha, reach = require_alpha(alpha), require_between("reach", reach, 0.0, 1.0, high_included=True)
+    if test.mean is None or test.sd is None:
         return None
+    return _p(test.n, test.mean if expect == "increase" else -test.mean, test.sd, 0.0, alpha, reach)
+
+
+def guarded_interval(test: PairedTest, alpha: float = 0.05) -> tuple[float, float]:
+    """Both guarded bounds of the mean, each of confidence 1 - alpha; (-1.0, 1.0) for fewer than two differences."""
+    if test.mean is None or test.sd is None:
+        return -1.0, 1.0
+    low, high = (_guarded_low(test.n, mean, test.sd, alpha) for mean in (test.mean, -test.mean))
+    return max(-1.0, low), min(1.0, -high)
+
+
+def lowest_passing(n: int, sd: float, bound: float, alpha: float, reach: float = 1.0) -> float:
+    """The observed mean above which n differences of spread ``sd`` give a guarded p below alpha; inf where none does.
+
+    The test rejects where ``gain * u - distance`` exceeds the root of ``noise + pull * u ** 2``, with ``u`` the mean's
+    distance from the worst cases: a quadratic, whose larger root is taken.
+    """
     worst = worst_cases(alpha)
-    return smallest(2, lambda n: _p(n, mean, sd, margin, worst) < alpha)
-
-
-def _p(n: int, mean: float, sd: float, margin: float, worst: int) -> float:
-    from scipy import special
-
-    t = min(_statistic(n, mean, sd, margin, worst), _statistic(n, -mean, sd, margin, worst))
-    return float(special.stdtr(n + worst - 1, -t))
-
-
-def _statistic(n: int, mean: float, sd: float, margin: float, worst: int) -> float:
-    """t of the test against a mean of ``-margin``, with ``worst`` further differences of -1.0."""
     total = n + worst
-    shifted = (n * mean - worst) / total
-    squares = (n - 1) * sd**2 + n * (mean - shifted) ** 2 + worst * (1.0 + shifted) ** 2
-    spread = math.sqrt(squares / (total - 1) / total)
-    # Without any spread all differences are -1.0, which no margin of interest holds.
-    return (shifted + margin) / spread if spread else math.copysign(math.inf, shifted + margin)
+    critical = _quantile(total - 1, alpha) ** 2 / (total * (total - 1))
+    gain, distance = n / total, bound + reach
+    noise, pull = critical * (n - 1) * sd**2, critical * n * worst / total
+    leading = gain**2 - pull
+    if leading <= 0:
+        return math.inf
+    inner = (gain * distance) ** 2 - leading * (distance**2 - noise)
+    return (gain * distance + math.sqrt(inner)) / leading - reach
+
+
+def _p(n: int, mean: float, sd: float, bound: float, alpha: float, reach: float) -> float:
+    """p of the guarded test of a mean above ``bound``."""
+    from scipy.special import stdtr
+
+    shifted, error = _shifted(n, mean, sd, worst_cases(alpha), reach)
+    # Without any spread all differences lie where the worst cases do, below every bound of interest.
+    t = (shifted - bound) / error if error else math.copysign(math.inf, shifted - bound)
+    return float(stdtr(n + worst_cases(alpha) - 1, -t))
+
+
+def _guarded_low(n: int, mean: float, sd: float, alpha: float) -> float:
+    shifted, error = _shifted(n, mean, sd, worst_cases(alpha), 1.0)
+    return shifted - _quantile(n + worst_cases(alpha) - 1, alpha) * error
+
+
+def _shifted(n: int, mean: float, sd: float, worst: int, reach: float) -> tuple[float, float]:
+    """Mean and standard error of n differences with ``worst`` further ones of ``-reach``."""
+    total = n + worst
+    shifted = (n * mean - worst * reach) / total
+    squares = (n - 1) * sd**2 + n * (mean - shifted) ** 2 + worst * (reach + shifted) ** 2
+    return shifted, math.sqrt(squares / (total - 1) / total)
+
+
+def _quantile(freedom: int, alpha: float) -> float:
+    from scipy.special import stdtrit
+
+    return -float(stdtrit(freedom, alpha))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
-from pytest_trust.stats.paired import RANKED_UP_TO
-from pytest_trust.stats.rates import lower_bound, upper_bound
+from pytest_trust.stats.guard import lowest_passing
+from pytest_trust.stats.paired import RANKED_UP_TO, Method
+from pytest_trust.stats.rates import exact_lower, safe_lower, safe_upper
 
 MOST = 10_000_000
 """The largest number of texts that is looked at; a check that needs more gets None."""
@@ -20,8 +21,9 @@ _NODES = 1024
 
 
 def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
-    """The smallest n at which :func:`equivalence` gives p < alpha with probability ``power``.
+    """The smallest n at which the plain test, :func:`equivalence`, gives p < alpha with probability ``power``.
 
+    The gate of :func:`~pytest_trust.check_invariant` asks for more: :func:`n_for_guarded`.
     The differences are taken for normal with the observed ``sd`` and ``mean``. None where no n can do it: the mean is
     not within the margin, or so close to it that more than ten million differences are needed.
 
@@ -37,30 +39,80 @@ def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05
     return smallest(2, lambda n: _rejection_probability(n, alpha, above, below) >= power)
 
 
-def n_for_directional(sd: float, mean: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
-    """The smallest n at which :func:`directional` (``method="auto"``) gives p < alpha with probability ``power``.
+def n_for_guarded(sd: float, mean: float, margin: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
+    """The smallest n at which differences give a guarded p of equivalence below ``alpha`` with probability ``power``.
 
-    The direction is the one in which ``mean`` points. The differences are taken for normal with the observed ``sd`` and
-    ``mean``. Above 30 it is the t-test's n. Up to 30, where the signed-rank test is taken, it is the t-test's n over
-    that test's relative efficiency 3 / pi, and enough for its smallest p, 2 ** -n. None where the mean is zero or more
-    than ten million are needed.
+    The mean is taken for normal about ``mean``, the spread for the observed ``sd``. None where no n up to ten million
+    does, as where the mean is not within the margin.
+
+    Raises:
+        ConfigurationError: an argument is out of its range.
+    """
+    sd, mean = _spread_and_mean(sd, mean)
+    margin = require_between("margin", margin, 0.0, math.inf)
+    alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
+    if abs(mean) >= margin:
+        return None
+
+    def chance(n: int) -> float:
+        lowest = lowest_passing(n, sd, -margin, alpha)
+        return _chance_above(n, sd, mean, lowest) + _chance_above(n, sd, -mean, lowest) - 1.0
+
+    return smallest(2, lambda n: chance(n) >= power)
+
+
+def n_for_directional(
+    sd: float,
+    mean: float,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    method: Literal["auto", "t", "wilcoxon"] = "auto",
+    reach: float = 1.0,
+) -> int | None:
+    """The smallest n at which the gate of a direction has p < alpha with probability ``power``.
+
+    The direction is the one in which ``mean`` points; ``sd`` and ``mean`` are taken for those of all differences,
+    ``reach`` is how far a text can shift against it. For ``t`` the test is guarded. For ``wilcoxon``, which is not, it
+    is the plain t-test's n over the relative efficiency 3 / pi of ranks, and enough for their smallest p, 2 ** -n. With
+    ``auto`` it is the larger of both up to 30, and that of ``t`` above. None where the mean is zero or more than ten
+    million are needed. For ``sign`` there is :func:`n_for_sign`.
 
     Raises:
         ConfigurationError: an argument is out of its range.
     """
     sd, mean = _spread_and_mean(sd, mean)
     alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
+    require_choice("method", method, get_args(Method)[:3])
+    reach = require_between("reach", reach, 0.0, 1.0, high_included=True)
     if mean == 0:
         return None
-    effect = _in_sds(abs(mean), sd)
-    n = smallest(2, lambda n: _rejection_probability(n, alpha, effect, math.inf) >= power)
-    return n if n is None or n > RANKED_UP_TO else _n_by_ranks(n, alpha)
+    by_ranks = _n_by_ranks(abs(mean), sd, alpha, power) if method != "t" else None
+    if method == "wilcoxon":
+        return by_ranks
+    by_mean = smallest(2, lambda n: _chance_above(n, sd, abs(mean), lowest_passing(n, sd, 0.0, alpha, reach)) >= power)
+    if by_mean is None or by_mean > RANKED_UP_TO or method == "t":
+        return by_mean
+    # One more than the limit always suffices: there the mean decides alone, which needs n of at most the limit.
+    return max(by_mean, min(RANKED_UP_TO + 1, by_ranks or RANKED_UP_TO + 1))
+
+
+def n_for_sign(share: float, alpha: float = 0.05) -> int | None:
+    """The smallest n at which the same observed ``share`` of texts that move as expected gives the sign test p < alpha.
+
+    None where no n up to ten million does, as for half of the texts or fewer.
+
+    Raises:
+        ConfigurationError: share is not within 0 and 1, or alpha is not within 0 and 0.5.
+    """
+    share = require_between("share", share, 0.0, 1.0, low_included=True, high_included=True)
+    alpha = require_alpha(alpha)
+    return smallest(1, lambda n: exact_lower(share, n, alpha) > 0.5)
 
 
 def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha: float = 0.05) -> int | None:
-    """The smallest n at which the Wilson bound of the same observed ``rate`` clears ``bound``.
+    """The smallest n at which both bounds, Wilson's and the exact one, of the same observed ``rate`` clear ``bound``.
 
-    The ``lower`` bound clears it from above, the ``upper`` one from below; touching is enough. None where no n up to
+    The ``lower`` bounds clear it from above, the ``upper`` ones from below; touching is enough. None where no n up to
     ten million can do it, as when the rate itself is on the wrong side.
 
     Raises:
@@ -71,8 +123,8 @@ def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha
     require_choice("side", side, ("lower", "upper"))
     alpha = require_alpha(alpha)
     if side == "lower":
-        return smallest(1, lambda n: lower_bound(rate, n, alpha) >= bound)
-    return smallest(1, lambda n: upper_bound(rate, n, alpha) <= bound)
+        return smallest(1, lambda n: safe_lower(rate, n, alpha) >= bound)
+    return smallest(1, lambda n: safe_upper(rate, n, alpha) <= bound)
 
 
 def _spread_and_mean(sd: float, mean: float) -> tuple[float, float]:
@@ -108,7 +160,18 @@ def _rejection_probability(n: int, alpha: float, above: float, below: float) -> 
     return float(np.mean(np.maximum(inside, 0.0)))
 
 
-def _n_by_ranks(n: int, alpha: float) -> int:
+def _chance_above(n: int, sd: float, mean: float, lowest: float) -> float:
+    """The chance that the mean of n differences lies above ``lowest``."""
+    from scipy.special import ndtr
+
+    if not sd:
+        return float(mean > lowest)
+    return float(ndtr((mean - lowest) / sd * math.sqrt(n)))
+
+
+def _n_by_ranks(size: float, sd: float, alpha: float, power: float) -> int | None:
+    from scipy.special import stdtrit
+
+    n = smallest(2, lambda n: _chance_above(n, sd, size, -float(stdtrit(n - 1, alpha)) * sd / math.sqrt(n)) >= power)
     reachable = math.floor(-math.log2(alpha)) + 1
-    # One more than the limit always suffices: there the t-test is taken, which needs n of at most the limit.
-    return min(RANKED_UP_TO + 1, max(math.ceil(n * math.pi / 3), reachable))
+    return None if n is None else max(math.ceil(n * math.pi / 3), reachable)

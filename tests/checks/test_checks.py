@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 from pytest_trust import Outcome, check_directional, check_invariant, check_trustworthy, perturb
+from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.errors import ConfigurationError, DataError, ModelError
 from pytest_trust.explain import Explanation, LimeExplainer, OmissionExplainer
 from pytest_trust.models import as_classifier
@@ -87,6 +88,7 @@ class TestInvariant:
         result = check_invariant(*paired_model(before, after), str.upper, max_flip_rate=0.06)
         assert result.outcome is Outcome.INCONCLUSIVE
         assert "5.0% of the labels flipped, but up to" in result.reason
+        assert "n = 200 cannot certify a flip rate below 6.0%" in result.advice
         assert check_invariant(*paired_model(before, after), str.upper, max_flip_rate=0.04).outcome is Outcome.FAIL
 
     def test_three_changed_rows_of_500_are_tested_alone_and_are_too_few(self) -> None:
@@ -96,7 +98,9 @@ class TestInvariant:
         result = check_invariant(model, texts, change)
         assert (result.outcome, result.n, result.n_total) == (Outcome.INCONCLUSIVE, 3, 500)
         assert result.p_value > 0.05
-        assert result.advice == "n = 3 cannot certify a margin of 0.1; about 42 are needed"
+        assert result.advice == (
+            "more texts could change this: n = 3 cannot certify a margin of 0.1; about 42 are needed"
+        )
 
     def test_nothing_changed_is_inconclusive(self) -> None:
         model, texts = paired_model([0.9] * 500, [0.9] * 500)
@@ -177,12 +181,13 @@ class TestInvariant:
 
 
 class TestDirectional:
-    @pytest.mark.parametrize(
-        ("n", "outcome"), [(2, Outcome.INCONCLUSIVE), (4, Outcome.INCONCLUSIVE), (5, Outcome.PASS)]
-    )
-    def test_few_unanimous_texts_show_no_direction(self, n: int, outcome: Outcome) -> None:
-        pairs = paired_model([0.5] * n, [0.6] * n)
-        assert check_directional(*pairs, str.upper, target="yes", expect="increase", method="t").outcome is outcome
+    @pytest.mark.parametrize(("method", "needed"), [("t", 46), ("auto", 46), ("wilcoxon", 5), ("sign", 5)])
+    def test_few_unanimous_texts_show_no_direction(self, method: str, needed: int) -> None:
+        settings = {"target": "yes", "expect": "increase", "method": method}
+        for n, outcome in ((2, Outcome.INCONCLUSIVE), (needed - 1, Outcome.INCONCLUSIVE), (needed, Outcome.PASS)):
+            result = check_directional(*paired_model([0.5] * n, [0.6] * n), str.upper, **settings)
+            assert result.outcome is outcome
+            assert (f"about {needed} are needed" in result.advice) is (outcome is not Outcome.PASS)
 
     def test_a_shift_that_rounding_could_make_is_none(self) -> None:
         result = check_directional(
@@ -193,20 +198,29 @@ class TestDirectional:
     def test_large_samples_use_the_t_test(self) -> None:
         rng = np.random.default_rng(2)
         before = rng.uniform(0.4, 0.6, 50)
-        after = before - 0.05 + rng.normal(0, 0.1, 50)
+        after = before - 0.15 + rng.normal(0, 0.1, 50)
         result = check_directional(*paired_model(before, after), str.upper, target="yes", expect="decrease")
         assert result.details["method"] == "t"
-        assert result.p_value == pytest.approx(stats.ttest_1samp(after - before, 0, alternative="less").pvalue)
+        d = after - before
+        assert result.details["plain_p_value"] == pytest.approx(stats.ttest_1samp(d, 0, alternative="less").pvalue)
+        assert result.p_value == pytest.approx(stats.ttest_1samp([*d, 1, 1], 0, alternative="less").pvalue)
         assert result.passed
 
-    def test_small_samples_use_wilcoxon(self) -> None:
+    def test_small_samples_use_wilcoxon_and_the_mean(self) -> None:
         rng = np.random.default_rng(2)
-        before = rng.uniform(0.4, 0.6, 20)
-        after = before + 0.05 + rng.normal(0, 0.05, 20)
-        result = check_directional(*paired_model(before, after), str.upper, target="yes", expect="increase")
+        before = rng.uniform(0.3, 0.4, 20)
+        after = before + 0.35 + rng.normal(0, 0.1, 20)
+        d = after - before
+        by_ranks = stats.wilcoxon(d, alternative="greater").pvalue
+        by_mean = stats.ttest_1samp([*d, -1, -1], 0, alternative="greater").pvalue
+        models = paired_model(before, after)
+        result = check_directional(*models, str.upper, target="yes", expect="increase")
         assert result.details["method"] == "wilcoxon"
-        assert result.p_value == pytest.approx(stats.wilcoxon(after - before, alternative="greater").pvalue)
+        assert result.details["plain_p_value"] == pytest.approx(by_ranks)
+        assert result.p_value == pytest.approx(max(by_ranks, by_mean))
         assert result.passed
+        alone = check_directional(*models, str.upper, target="yes", expect="increase", method="wilcoxon")
+        assert alone.p_value == pytest.approx(by_ranks)
 
     def test_the_wrong_direction_fails(self) -> None:
         result = check_directional(*paired_model([0.5] * 40, [0.6] * 40), str.upper, target="yes", expect="decrease")
@@ -221,7 +235,9 @@ class TestDirectional:
     def test_too_little_is_inconclusive(self) -> None:
         result = check_directional(*paired_model([0.5] * 3, [0.4] * 3), str.upper, target="yes", expect="decrease")
         assert result.outcome is Outcome.INCONCLUSIVE
-        assert result.advice.startswith("n = 3 cannot show a shift of this size; about 5 are needed")
+        assert result.advice == (
+            "more texts could change this: n = 3 cannot show a shift of this size; about 46 are needed"
+        )
 
     def test_nothing_changed_is_inconclusive(self) -> None:
         model, texts = paired_model([0.9] * 50, [0.9] * 50)
@@ -286,6 +302,17 @@ class TestTrustworthy:
         enough = -(-needed // 50)
         assert self.check(model, self.rows(41 * enough, 9 * enough), min_rate=0.75).passed
         assert not self.check(model, self.rows(41 * enough - 41, 9 * enough - 9), min_rate=0.75).passed
+
+    def test_texts_of_one_source_count_once(self, model) -> None:
+        def grouped(sources: int) -> TextDataset:
+            rows = [
+                {"text": text, "label": label, "doc": i % sources} for i, (text, label) in enumerate(self.rows(200, 0))
+            ]
+            return load_dataset(rows, columns={"group": "doc"})
+
+        few, many = (self.check(model, grouped(n), min_rate=0.8) for n in (10, 20))
+        assert (few.n, few.outcome, few.details["judged"]) == (10, Outcome.INCONCLUSIVE, 200)
+        assert (many.n, many.outcome) == (20, Outcome.PASS)
 
     def test_only_correct_predictions_are_judged(self, model) -> None:
         rows = [*self.rows(40, 0), ("right after all", "bad"), ("rotten", "bad")]

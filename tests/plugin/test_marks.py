@@ -232,7 +232,7 @@ def test_a_mark_added_by_a_conftest_counts(run, project) -> None:
 def test_trust_result_without_a_mark_is_an_error(run) -> None:
     result = run(test="def test_it(trust_result): ...")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*test_it asks for trust_result, but has no mark @trustworthy*"])
+    result.stdout.fnmatch_lines(["*test_it asks for trust_result, but has no mark of a check, such as @trustworthy*"])
 
 
 def test_trust_result_with_two_marks_is_an_error(run) -> None:

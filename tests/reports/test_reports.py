@@ -25,6 +25,7 @@ def record(kind: str = "trustworthy", **changes: Any) -> dict[str, Any]:
         details = {"expect": "decrease", "flip_rate": 0.02, "flip_low": 0.01, "flip_high": 0.04}
     plain = {
         "nodeid": "test_x.py::test_y",
+        "capability": None,
         "kind": kind,
         "name": "a name",
         "outcome": "pass",
@@ -40,7 +41,7 @@ def record(kind: str = "trustworthy", **changes: Any) -> dict[str, Any]:
         "subject": {"model": {"fingerprint": "m"}, "data": {"fingerprint": "d"}},
         **changes,
     }
-    return {**plain, "details": details | changes.get("details", {})}
+    return {**plain, "details": {"judged": plain["n"]} | details | changes.get("details", {})}
 
 
 def test_lines_of_each_kind() -> None:

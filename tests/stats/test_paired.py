@@ -163,7 +163,7 @@ class TestDirectional:
         assert directional(differences, "increase") == directional(differences, "increase", method=method)
         assert directional(differences, "increase").method == method
 
-    @given(few_differences, st.sampled_from(["t", "wilcoxon"]))
+    @given(few_differences, st.sampled_from(["t", "wilcoxon", "sign"]))
     @settings(deadline=None, max_examples=60)
     def test_turning_all_signs_and_the_expectation_changes_nothing(self, differences, method):
         up = directional(differences, "increase", method=method)
@@ -194,7 +194,7 @@ class TestDirectional:
         assert directional([0.2] * n, "increase").p_value == pytest.approx(0.5**n)
         assert directional([0.2] * n, "decrease").p_value == 1.0
 
-    @pytest.mark.parametrize("method", ["t", "wilcoxon"])
+    @pytest.mark.parametrize("method", ["t", "wilcoxon", "sign"])
     @pytest.mark.parametrize("expect", ["increase", "decrease"])
     @pytest.mark.parametrize("n", [2, 20, 100])
     def test_no_difference_at_all_is_no_evidence(self, n: int, expect: str, method: str):
@@ -202,6 +202,84 @@ class TestDirectional:
 
     def test_one_text_that_moved_among_still_ones(self):
         assert directional([0.0, 0.0, 0.3, 0.0], "increase").p_value == pytest.approx(0.5)
+
+
+class TestSign:
+    @pytest.mark.parametrize(
+        ("up", "down", "still"), [(9, 1, 0), (9, 1, 5), (0, 4, 2), (60, 40, 0), (30, 0, 0), (1, 1, 0)]
+    )
+    def test_agrees_with_the_binomial_test_and_counts_still_ones_against(self, up: int, down: int, still: int):
+        differences = [0.2] * up + [-0.9] * down + [0.0] * still
+        reference = stats.binomtest(up, up + down + still, alternative="greater").pvalue
+        result = directional(differences, "increase", method="sign")
+        assert result.p_value == pytest.approx(reference)
+        assert result.method == "sign"
+
+    def test_by_hand(self):
+        # Of 32 tosses of five coins, one shows five heads and five show four.
+        assert directional([-0.1] * 5, "decrease", method="sign").p_value == pytest.approx(1 / 32)
+        assert directional([-0.1] * 4 + [0.5], "decrease", method="sign").p_value == pytest.approx(6 / 32)
+
+    def test_sizes_do_not_matter(self):
+        many_small, few_large = [0.001] * 40, [-1.0] * 10
+        assert directional(many_small + few_large, "increase", method="sign").p_value < 1e-4
+
+
+class TestTiedRanks:
+    """scipy has no exact distribution for ties beyond 13 differences."""
+
+    @pytest.mark.parametrize("n", [14, 20, 64, 200])
+    def test_all_tied_is_the_sign_test(self, n: int):
+        up = n * 5 // 8
+        p_value = directional([0.1] * up + [-0.1] * (n - up), "increase", method="wilcoxon").p_value
+        assert p_value == pytest.approx(stats.binomtest(up, n, alternative="greater").pvalue)
+
+    def test_exact_and_approximate_meet(self):
+        rng = np.random.default_rng(5)
+        for n in (200, 201):
+            differences = rng.integers(-9, 11, n) / 10
+            scipys = stats.wilcoxon(differences, alternative="greater", method="approx").pvalue
+            found = directional(differences, "increase", method="wilcoxon").p_value
+            assert found == pytest.approx(scipys, rel=0.15)
+
+    def test_the_approximation_is_never_below_the_exact_p_where_it_matters(self):
+        n = 400
+        for up in range(200, 240):
+            found = directional([0.1] * up + [-0.1] * (n - up), "increase", method="wilcoxon").p_value
+            assert found >= stats.binomtest(up, n, alternative="greater").pvalue * 0.99 - 1e-4
+
+
+class TestGroups:
+    def test_each_group_counts_once(self):
+        differences, groups = [0.1, 0.3, 0.0, -0.1, 0.05], [7, 7, 2, 5, 5]
+        means = [0.2, 0.0, -0.025]
+        assert equivalence(differences, 0.1, groups=groups) == equivalence(means, 0.1)
+        for method in ("t", "wilcoxon", "sign"):
+            found = directional(differences, "increase", method=method, groups=groups)
+            assert found == directional(means, "increase", method=method)
+
+    def test_copies_add_nothing(self):
+        few = [0.02, -0.01, 0.03, 0.04]
+        many = [value for value in few for _ in range(25)]
+        assert equivalence(many, 0.1, groups=np.repeat(range(4), 25)) == equivalence(few, 0.1)
+
+    @given(st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 5)), min_size=2, max_size=30), st.randoms())
+    @settings(deadline=None, max_examples=60)
+    def test_neither_order_nor_names_of_groups_matter_to_the_last_digit(self, rows, random):
+        shuffled = random.sample(rows, len(rows))
+        names = random.sample(range(100), 6)
+        one = equivalence([d for d, _ in rows], 0.1, groups=[g for _, g in rows])
+        assert one == equivalence([d for d, _ in shuffled], 0.1, groups=[names[g] for _, g in shuffled])
+
+    @pytest.mark.parametrize("groups", [[1, 2], [[1], [2], [3]], [0.5, 1.0, 2.0], ["a", "b", "c"]])
+    def test_groups_that_do_not_fit(self, groups: list):
+        with pytest.raises(DataError, match="groups"):
+            equivalence([0.1, 0.2, 0.3], 0.1, groups=groups)
+        with pytest.raises(DataError, match="groups"):
+            directional([0.1, 0.2, 0.3], "increase", groups=groups)
+
+    def test_no_difference_has_no_group(self):
+        assert equivalence([], 0.1, groups=[]).n == 0
 
 
 class TestRoundingNoise:
@@ -261,7 +339,7 @@ class TestNotTestable:
         assert directional([], "decrease", method="t") == PairedTest(None, None, 0, None, None, None, "t")
 
 
-@pytest.mark.parametrize("method", ["t", "wilcoxon"])
+@pytest.mark.parametrize("method", ["t", "wilcoxon", "sign"])
 def test_results_are_plain_values(method: str):
     differences = np.random.default_rng(1).normal(size=25).astype(np.float32)
     for result in (
@@ -312,5 +390,5 @@ class TestRejections:
             directional([0.1, 0.2], "up")
 
     def test_method(self):
-        with pytest.raises(ConfigurationError, match="method='z': expected 'auto', 't' or 'wilcoxon'"):
+        with pytest.raises(ConfigurationError, match="method='z': expected 'auto', 't', 'wilcoxon' or 'sign'"):
             directional([0.1, 0.2], "increase", method="z")

@@ -9,11 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
-from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.stats import directional, equivalence, n_for_directional, n_for_equivalence, n_for_rate, wilson
+from pytest_trust.stats import (
+    directional,
+    equivalence,
+    guarded_direction_p,
+    guarded_p,
+    n_for_directional,
+    n_for_equivalence,
+    n_for_guarded,
+    n_for_rate,
+    n_for_sign,
+    wilson,
+)
 
 
 def equivalence_power(n: int, sd: float, mean: float, margin: float, alpha: float) -> float:
@@ -86,36 +96,70 @@ class TestEquivalence:
         assert n <= n_for_equivalence(sd * factor, mean, margin=0.1)
 
 
+def gate_p(d: np.ndarray, method: str, reach: float = 1.0) -> float:
+    """The p of the gate of an expected increase, as the checks put it together."""
+    test = directional(d, "increase", method=method)
+    if method == "wilcoxon":
+        return test.p_value
+    guarded = guarded_direction_p(test, "increase", reach=reach)
+    return max(guarded, test.p_value) if test.method == "wilcoxon" else guarded
+
+
+class TestGuarded:
+    @pytest.mark.parametrize(("sd", "mean", "margin"), [(0.1, 0.0, 0.1), (0.2, 0.02, 0.1), (0.05, -0.02, 0.05)])
+    def test_simulation(self, sd, mean, margin):
+        n = n_for_guarded(sd, mean, margin)
+        rng = np.random.default_rng(n)
+        found = [guarded_p(equivalence(rng.normal(mean, sd, n), margin), margin) < 0.05 for _ in range(600)]
+        assert np.mean(found) == pytest.approx(0.8, abs=0.05)
+
+    @pytest.mark.parametrize("alpha", [0.01, 0.05])
+    def test_without_spread_n_is_enough_and_one_less_is_not(self, alpha):
+        n = n_for_guarded(0.0, 0.03, 0.1, alpha)
+        assert guarded_p(equivalence([0.03] * n, 0.1, alpha), 0.1, alpha) < alpha
+        assert guarded_p(equivalence([0.03] * (n - 1), 0.1, alpha), 0.1, alpha) >= alpha
+
+    def test_more_power_needs_more(self):
+        needed = [n_for_guarded(0.3, 0.0, 0.1, power=power) for power in (0.5, 0.8, 0.95)]
+        assert needed == sorted(set(needed))
+
+    @pytest.mark.parametrize("mean", [0.1, -0.2, 0.1 - 1e-9])
+    def test_none_where_no_n_can(self, mean):
+        assert n_for_guarded(0.1, mean, 0.1) is None
+
+
 class TestDirectional:
-    @pytest.mark.parametrize(
-        ("sd", "mean", "alpha", "power"), [(0.1, 0.04, 0.05, 0.8), (0.3, 0.02, 0.01, 0.9), (0.2, 0.001, 0.05, 0.8)]
-    )
-    def test_above_thirty_it_is_the_n_of_the_t_test(self, sd, mean, alpha, power):
-        n = n_for_directional(sd, mean, alpha, power)
-        exact = TTestPower().solve_power(effect_size=mean / sd, alpha=alpha, power=power, alternative="larger")
-        assert n > 30
-        assert n == math.ceil(exact)
+    @pytest.mark.parametrize("method", ["auto", "t", "wilcoxon"])
+    @pytest.mark.parametrize(("sd", "mean", "reach"), [(0.1, 0.04, 1.0), (0.3, 0.1, 0.5), (0.1, 0.2, 1.0)])
+    def test_simulation(self, sd, mean, reach, method):
+        n = n_for_directional(sd, mean, method=method, reach=reach)
+        rng = np.random.default_rng(n)
+        found = [gate_p(rng.normal(mean, sd, n), method, reach) < 0.05 for _ in range(400)]
+        assert 0.72 < np.mean(found) < 0.93
 
-        def chance(size: int) -> float:
-            return stats.nct.sf(stats.t.isf(alpha, size - 1), size - 1, mean / sd * math.sqrt(size))
+    @pytest.mark.parametrize("reach", [0.5, 1.0])
+    @pytest.mark.parametrize("alpha", [0.01, 0.05])
+    def test_without_spread_n_is_enough_and_one_less_is_not(self, alpha, reach):
+        n = n_for_directional(0.0, 0.1, alpha, method="t", reach=reach)
+        passing = [
+            guarded_direction_p(directional([0.1] * size, "increase", alpha, "t"), "increase", alpha, reach) < alpha
+            for size in (n, n - 1)
+        ]
+        assert passing == [True, False]
 
-        assert chance(n) >= power > chance(n - 1)
-
-    @pytest.mark.parametrize(("sd", "mean"), [(0.1, 0.04), (0.1, 0.05), (0.1, 0.1)])
-    def test_simulation_on_either_side_of_thirty(self, sd, mean):
-        n = n_for_directional(sd, mean)
-        share = share_that_pass(n, sd, mean, lambda d: directional(d, "increase"), runs=500)
-        assert 0.76 < share < 0.89
+    def test_a_reach_of_half_needs_half_as_many(self):
+        assert n_for_directional(0.0, 0.05, method="t", reach=1.0) == 90
+        assert n_for_directional(0.0, 0.05, method="t", reach=0.5) == 46
 
     @pytest.mark.parametrize(("alpha", "n"), [(0.05, 5), (0.01, 7), (1 / 32, 6)])
     def test_is_never_below_what_ranks_can_certify(self, alpha, n):
-        assert n_for_directional(0.0, 0.3, alpha) == n
+        assert n_for_directional(0.0, 0.3, alpha, method="wilcoxon") == n
         assert directional([0.3] * n, "increase").p_value < alpha
         assert directional([0.3] * (n - 1), "increase").p_value >= alpha
 
-    def test_a_tiny_alpha_moves_on_to_the_t_test(self):
-        # Ranks would need 34 differences for it, the t-test takes over at 31.
-        assert n_for_directional(0.0, 0.3, alpha=1e-10) == 31
+    def test_auto_moves_on_to_the_mean_where_ranks_need_more_than_thirty(self):
+        assert n_for_directional(0.0, 1.0, alpha=1e-10, method="wilcoxon") == 34
+        assert n_for_directional(0.0, 1.0, alpha=1e-10) > 30
 
     @pytest.mark.parametrize("mean", [0.02, 0.06])
     def test_is_the_same_for_a_decrease(self, mean):
@@ -124,8 +168,25 @@ class TestDirectional:
     def test_none_where_nothing_moves(self):
         assert n_for_directional(0.1, 0.0) is None
 
-    def test_none_beyond_ten_million(self):
-        assert n_for_directional(0.1, 1e-6) is None
+    @pytest.mark.parametrize("method", ["auto", "t", "wilcoxon"])
+    def test_none_beyond_ten_million(self, method):
+        assert n_for_directional(0.1, 1e-6, method=method) is None
+
+
+class TestSign:
+    @pytest.mark.parametrize(("share", "alpha"), [(1.0, 0.05), (1.0, 0.01), (0.8, 0.05), (0.55, 0.05)])
+    def test_n_is_enough_and_one_less_is_not(self, share, alpha):
+        n = n_for_sign(share, alpha)
+        assert proportion_confint(share * n, n, 2 * alpha, "beta")[0] > 0.5
+        assert proportion_confint(share * (n - 1), n - 1, 2 * alpha, "beta")[0] <= 0.5
+
+    def test_all_texts_the_same_way(self):
+        assert n_for_sign(1.0) == 5
+        assert directional([0.1] * 5, "increase", method="sign").p_value < 0.05
+
+    @pytest.mark.parametrize("share", [0.0, 0.5])
+    def test_none_for_half_of_the_texts(self, share):
+        assert n_for_sign(share) is None
 
 
 class TestRate:
@@ -143,16 +204,16 @@ class TestRate:
     )
     def test_n_is_enough_and_one_less_is_not(self, rate, bound, side, alpha):
         def clears(size: int) -> bool:
-            low, high = proportion_confint(rate * size, size, alpha=2 * alpha, method="wilson")
-            return low >= bound if side == "lower" else high <= bound
+            intervals = [proportion_confint(rate * size, size, 2 * alpha, name) for name in ("wilson", "beta")]
+            return all(low >= bound if side == "lower" else high <= bound for low, high in intervals)
 
         n = n_for_rate(rate, bound, side, alpha)
         assert clears(n)
         assert not clears(n - 1)
 
     def test_by_hand(self):
-        # All right: the lower bound is n / (n + z^2), so n = z^2 * 0.9 / 0.1 = 24.35 for 0.9.
-        assert n_for_rate(1.0, 0.9, "lower") == 25
+        # All right: the exact bound is 0.05 ** (1 / n), so n = log(0.05) / log(0.9) = 28.4; Wilson's alone needs 25.
+        assert n_for_rate(1.0, 0.9, "lower") == 29
         assert wilson(25, 25).low >= 0.9 > wilson(24, 24).low
 
     @pytest.mark.parametrize(
@@ -174,9 +235,10 @@ class TestRate:
         assert n_for_rate(0.0, 0.0, "lower") == 1
         assert n_for_rate(1.0, 1.0, "upper") == 1
 
-    @given(st.floats(0, 1), st.floats(0, 1))
+    @given(st.integers(0, 1000), st.integers(0, 1000))
     @settings(deadline=None)
-    def test_sides_mirror_each_other(self, rate, bound):
+    def test_sides_mirror_each_other(self, thousandths, bound_thousandths):
+        rate, bound = thousandths / 1000, bound_thousandths / 1000
         lower, upper = n_for_rate(rate, bound, "lower"), n_for_rate(1 - rate, 1 - bound, "upper")
         if lower is not None and lower < 10_000:
             assert upper == pytest.approx(lower, abs=1)
@@ -185,10 +247,12 @@ class TestRate:
 def test_results_are_plain_integers():
     found = [
         n_for_equivalence(np.float64(0.1), np.float64(0.0), np.float64(0.1)),
-        n_for_directional(np.float64(0.1), np.float64(0.02)),
+        n_for_guarded(np.float64(0.1), np.float64(0.0), np.float64(0.1)),
+        *(n_for_directional(np.float64(0.1), np.float64(0.02), method=method) for method in ("auto", "t", "wilcoxon")),
         n_for_rate(np.float64(0.9), np.float64(0.8), "lower"),
+        n_for_sign(np.float64(0.9)),
     ]
-    assert [type(n) for n in found] == [int, int, int]
+    assert {type(n) for n in found} == {int}
 
 
 @pytest.mark.parametrize(
@@ -209,7 +273,21 @@ def test_rejections_of_paired_sizes(name, change):
     with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_equivalence(margin=0.1, **arguments)
     with pytest.raises(ConfigurationError, match=f"{name}="):
+        n_for_guarded(margin=0.1, **arguments)
+    with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_directional(**arguments)
+
+
+@pytest.mark.parametrize(("name", "value"), [("method", "sign"), ("reach", 0.0), ("reach", 1.5)])
+def test_rejections_of_direction(name, value):
+    with pytest.raises(ConfigurationError, match=f"{name}="):
+        n_for_directional(0.1, 0.1, **{name: value})
+
+
+@pytest.mark.parametrize(("arguments", "name"), [((1.5,), "share"), ((0.8, 0.5), "alpha")])
+def test_rejections_of_signs(arguments, name):
+    with pytest.raises(ConfigurationError, match=f"{name}="):
+        n_for_sign(*arguments)
 
 
 def test_rejections_of_margin():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.stats import Rate, wilson
+from pytest_trust.stats import Rate, exact_lower, exact_upper, reaches, safe_interval, stays_within, wilson
 
 counts = st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 alphas = st.floats(1e-12, 0.499)
@@ -81,6 +81,57 @@ def test_each_bound_alone_holds_with_confidence_one_minus_alpha(share: float):
     rates = [wilson(k, n, alpha) for k in range(n + 1)]
     assert sum(chances[k] for k in range(n + 1) if rates[k].low > share) == pytest.approx(alpha, abs=0.015)
     assert sum(chances[k] for k in range(n + 1) if rates[k].high < share) == pytest.approx(alpha, abs=0.015)
+
+
+class TestExact:
+    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3])
+    @pytest.mark.parametrize(("successes", "n"), [(0, 1), (1, 1), (0, 10), (10, 10), (7, 12), (95, 100), (3, 10**5)])
+    def test_agrees_with_scipy(self, successes: int, n: int, alpha: float):
+        reference = stats.binomtest(successes, n).proportion_ci(confidence_level=1 - 2 * alpha, method="exact")
+        share = successes / n
+        found = exact_lower(share, n, alpha), exact_upper(share, n, alpha)
+        assert found == pytest.approx((reference.low, reference.high), rel=1e-9, abs=1e-12)
+
+    def test_by_hand(self):
+        assert exact_lower(1.0, 29, 0.05) == pytest.approx(0.05 ** (1 / 29))
+        assert exact_upper(0.0, 29, 0.05) == pytest.approx(1 - 0.05 ** (1 / 29))
+
+    @given(st.integers(0, 1000).map(lambda count: count / 1000), st.floats(1, 1e4), st.floats(1.01, 10))
+    @settings(deadline=None)
+    def test_a_real_number_of_texts_will_do_and_more_narrow_the_interval(self, share: float, n: float, times: float):
+        assert 0 <= exact_lower(share, n, 0.05) <= exact_lower(share, n * times, 0.05) + 1e-12
+        assert exact_upper(share, n * times, 0.05) <= exact_upper(share, n, 0.05) + 1e-12 <= 1 + 1e-12
+
+
+class TestGates:
+    @pytest.mark.parametrize("bound", [0.01, 0.1, 0.5, 0.8, 0.95, 0.99])
+    def test_none_passes_more_often_than_alpha_at_its_bound(self, bound: float):
+        for n in (1, 3, 5, 10, 29, 100, 500):
+            successes = np.arange(n + 1)
+            chances = stats.binom.pmf(successes, n, bound)
+            rates = [wilson(int(k), n) for k in successes]
+            assert chances[[reaches(rate, bound) for rate in rates]].sum() <= 0.05 + 1e-9
+            assert chances[[stays_within(rate, bound) for rate in rates]].sum() <= 0.05 + 1e-9
+
+    def test_wilsons_bound_alone_does(self):
+        assert wilson(3, 3).low > 0.5  # which a fair coin shows in 12 % of three tosses
+        assert not reaches(wilson(3, 3), 0.5)
+
+    def test_they_agree_with_the_interval(self):
+        rate = wilson(45, 50)
+        low, high = safe_interval(rate)
+        assert low == min(rate.low, exact_lower(0.9, 50, 0.05))
+        assert high == max(rate.high, exact_upper(0.9, 50, 0.05))
+        assert reaches(rate, low)
+        assert not reaches(rate, low + 1e-9)
+        assert stays_within(rate, high)
+        assert not stays_within(rate, high - 1e-9)
+
+    def test_nothing_seen_shows_nothing(self):
+        nothing = wilson(0, 0)
+        assert not reaches(nothing, 0.0)
+        assert not stays_within(nothing, 1.0)
+        assert safe_interval(nothing) == (0.0, 1.0)
 
 
 def test_results_are_plain_values():

@@ -1,0 +1,29 @@
+"""``--trust-preview``: what a perturbation does to the session's data."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_trust._plugin.options import CONFIG
+from pytest_trust._plugin.parts import NotGiven, load_session_data
+
+
+def show(config: pytest.Config) -> int:
+    """Prints the preview and returns the exit code.
+
+    Raises:
+        UsageError: the perturbation cannot be made, or there are no data to show it on.
+    """
+    from pytest_trust.errors import TrustError
+    from pytest_trust.perturb import preview
+
+    config._do_configure()
+    settings = config.stash[CONFIG]
+    try:
+        data = load_session_data(config, "data")
+        shown = preview(settings.preview, data.texts, seed=settings.seed)
+    except (TrustError, NotGiven) as error:
+        raise pytest.UsageError(f"--trust-preview={settings.preview}: {error}") from error
+    print(shown)
+    config._ensure_unconfigure()
+    return int(pytest.ExitCode.OK)

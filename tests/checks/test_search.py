@@ -1,0 +1,78 @@
+"""The smallest edit that flips a label, in the evidence of an invariance check."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from pytest_trust import Outcome, check_invariant, perturb
+from pytest_trust.errors import ConfigurationError, MissingExtraError
+
+TO_CAPITALS = perturb.replace({word: word.upper() for word in ("alpha", "beta", "gamma", "delta", "key")})
+
+
+class KeyModel:
+    """Says "no" to texts that hold KEY; counts the texts it is asked about."""
+
+    classes_ = ("no", "yes")
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        self.asked += len(texts)
+        yes = np.array([0.1 if "KEY" in text else 0.9 for text in texts])
+        return np.column_stack([1 - yes, yes])
+
+
+TEXTS = [f"{n} alpha beta gamma key delta" for n in range(60)]
+
+
+def test_the_smallest_edit_stands_first() -> None:
+    result = check_invariant(KeyModel(), TEXTS, TO_CAPITALS, search=200)
+    assert result.outcome is Outcome.FAIL
+    row = result.evidence[0]
+    assert row.changed_text == "0 alpha beta gamma KEY delta"
+    assert (row.label, row.changed_label, row.changed_probability) == ("yes", "no", pytest.approx(0.1))
+    assert row.note == "smallest edit found: 1 of 5 flip the label"
+    assert result.details["smallest_flip"] == 1
+    assert len(result.evidence) == 6
+
+
+def test_the_search_is_the_same_each_time_and_keeps_its_budget() -> None:
+    without, model = KeyModel(), KeyModel()
+    plain = check_invariant(without, TEXTS, TO_CAPITALS)
+    found = [check_invariant(model, TEXTS, TO_CAPITALS, search=30) for _ in range(2)]
+    assert found[0] == found[1]
+    assert found[0].evidence[1:] == plain.evidence
+    assert model.asked <= 2 * (without.asked + 30)
+
+
+def test_no_search_after_a_pass() -> None:
+    model = KeyModel()
+    result = check_invariant(model, TEXTS, perturb.add_suffix("So it goes."), search=200)
+    assert result.passed
+    assert "smallest_flip" not in result.details
+
+
+def test_nothing_found() -> None:
+    result = check_invariant(KeyModel(), TEXTS[:5], perturb.add_suffix("So it goes."), search=20)
+    assert result.outcome is Outcome.INCONCLUSIVE
+    assert result.details["smallest_flip"] is None
+    nothing = check_invariant(KeyModel(), ["a"], perturb.lowercase(), search=20)
+    assert nothing.details["smallest_flip"] is None
+
+
+def test_without_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(MissingExtraError, match=r"search= needs the package 'hypothesis'.*pytest-trust\[hypothesis\]"):
+        check_invariant(KeyModel(), TEXTS, TO_CAPITALS, search=20)
+
+
+@pytest.mark.parametrize("search", [-1, 1.5, "many"])
+def test_a_bad_budget_is_refused(search: object) -> None:
+    with pytest.raises(ConfigurationError, match="search="):
+        check_invariant(KeyModel(), TEXTS, TO_CAPITALS, search=search)  # type: ignore[arg-type]
