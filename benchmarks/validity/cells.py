@@ -14,6 +14,7 @@ from pytest_trust.checks.directional import Question
 from pytest_trust.results import Outcome
 from pytest_trust.stats import Method, Rate, clustered_rate, equivalence, reaches, stays_within, wilson
 from pytest_trust.stats import directional as plain_directional
+from pytest_trust.stats.differences import difference_lower
 
 ALPHA = 0.05
 MARGIN = 0.1
@@ -79,6 +80,18 @@ def rate(bound: float) -> Passes:
         if suite.groups is None:
             return _reaches(int(suite.successes.sum()), suite.successes.size, bound)
         return reaches(clustered_rate(suite.successes, suite.groups, ALPHA), bound, ALPHA)
+
+    return passes
+
+
+def within(distance: float) -> Passes:
+    """The gate of an accuracy that may lie ``distance`` below that on other data."""
+
+    def passes(suite: Suite) -> bool:
+        assert suite.reference is not None, "drawn with a reference"
+        found, known = clustered_rate(suite.successes, suite.groups, ALPHA), clustered_rate(suite.reference)
+        low = difference_lower(found, known, ALPHA)
+        return low is not None and low >= -distance
 
     return passes
 
@@ -170,6 +183,11 @@ def _directions() -> Iterator[Cell]:
 def _rates() -> Iterator[Cell]:
     for bound in (0.5, 0.8, 0.9, 0.95):
         yield Cell("null", "trust rate or accuracy", f"at the bound of {bound:g}", s.right(bound), rate(bound))
+    for accuracy, n in ((0.9, 500), (0.7, 500), (0.98, 100)):
+        beside = f"0.1 below {accuracy:g} on {n} texts"
+        yield Cell("null", "accuracy within 0.1", beside, s.right_beside(accuracy - 0.1, accuracy, n), within(0.1))
+    copies = "at the bound of 0.8, cases with two copies each"
+    yield Cell("null", "trust rate or accuracy", copies, s.with_copies(0.8, 2), rate(0.8))
     for bound in (0.02, 0.05, 0.1):
         yield Cell("null", "flip rate", f"at the bound of {bound:g}", s.right(bound), flips(bound))
     for scenario, draw in _clustered("at the bound of 0.8", s.right(0.8)):
@@ -202,6 +220,7 @@ def _power() -> Iterator[Cell]:
         yield Cell(
             "power", "trust rate or accuracy", f"{truth:g} for a bound of {bound:g}", s.right(truth), rate(bound)
         )
+    yield Cell("power", "accuracy within 0.1", "as good as 0.9", s.right_beside(0.9, 0.9, 500), within(0.1))
     yield Cell("power", "flip rate", "0.02 for a bound of 0.1", s.right(0.02), flips(0.1))
 
 

@@ -17,11 +17,15 @@ _TEXTS_A_SOURCE = 5
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """n texts: how far each shifts, whether its label flips (or, for a rate, whether it is right), and its source."""
+    """n texts: how far each shifts, whether its label flips (or, for a rate, whether it is right), and its source.
+
+    ``reference`` are the successes on other data, with which a rate is compared.
+    """
 
     differences: Numbers
     successes: Bools
     groups: NDArray[np.intp] | None = None
+    reference: Bools | None = None
 
     def ungrouped(self) -> Suite:
         """The same with sources forgotten."""
@@ -40,6 +44,23 @@ def shifting(shifts: Shifts, flip_rate: float = 0.0) -> Draw:
 def right(rate: float) -> Draw:
     """Texts of which a share is right."""
     return shifting(still, rate)
+
+
+def right_beside(rate: float, reference: float, n_reference: int) -> Draw:
+    """Texts of which a share is right, beside other data of which another share is."""
+    return lambda rng, n: replace(right(rate)(rng, n), reference=rng.random(n_reference) < reference)
+
+
+def with_copies(rate: float, copies: int) -> Draw:
+    """Cases with copies: the cases differ in how likely the model is to get them and their copies right."""
+
+    def drawn(rng: Random, n: int) -> Suite:
+        groups = np.repeat(np.arange(n), copies + 1)
+        # On average the rate, and for most cases near 0 or 1.
+        likely = rng.beta(rate / 2, (1 - rate) / 2, n)
+        return Suite(np.zeros(groups.size), rng.random(groups.size) < likely[groups], groups)
+
+    return drawn
 
 
 def equal_sources(draw: Draw) -> Draw:
