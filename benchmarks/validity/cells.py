@@ -12,9 +12,18 @@ from benchmarks.validity.suites import Draw, Suite
 from pytest_trust.checks import directional, invariant
 from pytest_trust.checks.directional import Question
 from pytest_trust.results import Outcome
-from pytest_trust.stats import Method, Rate, clustered_rate, equivalence, reaches, stays_within, wilson
+from pytest_trust.stats import (
+    Method,
+    PairedTest,
+    Rate,
+    clustered_rate,
+    difference_lower,
+    equivalence,
+    reaches,
+    stays_within,
+    wilson,
+)
 from pytest_trust.stats import directional as plain_directional
-from pytest_trust.stats.differences import difference_lower
 
 ALPHA = 0.05
 MARGIN = 0.1
@@ -63,23 +72,21 @@ def direction(method: Method, reach: float = 1.0) -> Passes:
     return passes
 
 
-@cache
-def _reaches(successes: int, n: int, bound: float) -> bool:
-    return reaches(wilson(successes, n, ALPHA), bound, ALPHA)
+Shown = Callable[[Rate, float, float], bool]
 
 
 @cache
-def _stays_within(successes: int, n: int, bound: float) -> bool:
-    return stays_within(wilson(successes, n, ALPHA), bound, ALPHA)
+def _shown(shown: Shown, successes: int, n: int, bound: float) -> bool:
+    return shown(wilson(successes, n, ALPHA), bound, ALPHA)
 
 
-def rate(bound: float) -> Passes:
-    """The gate of a trust rate or an accuracy."""
+def rate(bound: float, shown: Shown = reaches) -> Passes:
+    """The gate of a trust rate or an accuracy; of a flip rate, where it is to be ``shown`` to stay within its bound."""
 
     def passes(suite: Suite) -> bool:
         if suite.groups is None:
-            return _reaches(int(suite.successes.sum()), suite.successes.size, bound)
-        return reaches(clustered_rate(suite.successes, suite.groups, ALPHA), bound, ALPHA)
+            return _shown(shown, int(suite.successes.sum()), suite.successes.size, bound)
+        return shown(clustered_rate(suite.successes, suite.groups, ALPHA), bound, ALPHA)
 
     return passes
 
@@ -98,13 +105,7 @@ def within(distance: float) -> Passes:
 
 def flips(bound: float) -> Passes:
     """The gate of a flip rate."""
-
-    def passes(suite: Suite) -> bool:
-        if suite.groups is None:
-            return _stays_within(int(suite.successes.sum()), suite.successes.size, bound)
-        return stays_within(clustered_rate(suite.successes, suite.groups, ALPHA), bound, ALPHA)
-
-    return passes
+    return rate(bound, stays_within)
 
 
 def cells() -> list[Cell]:
@@ -242,11 +243,15 @@ def _plain() -> Iterator[Cell]:
 
 
 def _tost(suite: Suite) -> bool:
-    return (equivalence(suite.differences, MARGIN, ALPHA).p_value or 1.0) < ALPHA
+    return _rejects(equivalence(suite.differences, MARGIN, ALPHA))
 
 
 def _t(suite: Suite) -> bool:
-    return (plain_directional(suite.differences, "increase", ALPHA, "t").p_value or 1.0) < ALPHA
+    return _rejects(plain_directional(suite.differences, "increase", ALPHA, "t"))
+
+
+def _rejects(test: PairedTest) -> bool:
+    return test.p_value is not None and test.p_value < ALPHA
 
 
 def _wilson(suite: Suite) -> Rate:

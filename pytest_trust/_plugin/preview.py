@@ -25,5 +25,4 @@ def show(config: pytest.Config) -> int:
     except (TrustError, NotGiven) as error:
         raise pytest.UsageError(f"--trust-preview={settings.preview}: {error}") from error
     print(shown)
-    config._ensure_unconfigure()
     return int(pytest.ExitCode.OK)

@@ -88,7 +88,7 @@ def _own_data(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDa
 
 def _cases(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDataset:
     """The cases of a functional check; its arguments keep the data that ``within`` compares them with."""
-    given = [settled.pop(name) for name in ("cases", "file") if name in settled]
+    given = {name: settled.pop(name) for name in ("cases", "file") if name in settled}
     if len(given) > 1:
         raise ConfigurationError("@functional: both cases= and file= are given; expected one of them")
     if not given:
@@ -99,7 +99,7 @@ def _cases(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDatas
         settled["data"] = _own_data(request, settled)
     elif settled.pop("data", None) is not None:
         raise ConfigurationError("@functional: data= beside cases= is for within= alone, which is not given")
-    return _data(request, given[0])
+    return _path(request, given["file"]) if "file" in given else _data(request, given["cases"], role="cases")
 
 
 def _plain_check(kind: str) -> Any:
@@ -124,27 +124,32 @@ def _run_trustworthy(
     return Ran(result, subject)
 
 
-def _data(request: pytest.FixtureRequest, source: object) -> TextDataset:
-    """The data of a mark: a fixture's name, a path beside the test file or below the root folder, or values."""
+def _data(request: pytest.FixtureRequest, source: object, role: str = "data") -> TextDataset:
+    """The data of a mark: a fixture's name, a path, or values; ``role`` is the argument that they are."""
     settings = request.config.stash[CONFIG]
     if source is None:
         return read_data(settings, request.getfixturevalue("trust_data"), origin="the fixture trust_data")
     if isinstance(source, str) and source.isidentifier():
-        return read_data(settings, _fixture(request, source), origin=f"the fixture {source}")
-    if isinstance(source, str | Path):
-        beside = request.path.parent / source
-        return read_data(settings, beside if beside.exists() else source)
-    return read_data(settings, source)
+        return read_data(settings, _fixture(request, source, role), origin=f"the fixture {source}")
+    return _path(request, source) if isinstance(source, str | Path) else read_data(settings, source)
 
 
-def _fixture(request: pytest.FixtureRequest, name: str) -> object:
+def _path(request: pytest.FixtureRequest, source: Any) -> TextDataset:
+    """The data in a file beside the test file, or below the root folder."""
+    if not isinstance(source, str | Path):
+        raise ConfigurationError(f"file={source!r}: expected a path")
+    beside = request.path.parent / source
+    return read_data(request.config.stash[CONFIG], beside if beside.exists() else source)
+
+
+def _fixture(request: pytest.FixtureRequest, name: str, role: str) -> object:
     try:
         return request.getfixturevalue(name)
     except pytest.FixtureLookupError as error:
         if error.argname != name:
             raise
         raise ConfigurationError(
-            f"data={name!r}: there is no fixture of this name; a path needs its ending, such as {name}.csv"
+            f"{role}={name!r}: there is no fixture of this name; a path needs its ending, such as {name}.csv"
         ) from None
 
 

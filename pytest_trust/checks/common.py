@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from pytest_trust.errors import ConfigurationError, ModelError
 from pytest_trust.models import TextClassifier, as_classifier
 from pytest_trust.results import Outcome
 from pytest_trust.stats import sample_indices
+
+Compare = Literal["bound", "estimate"]
+"""What of a rate is compared with its bound: its own lower confidence bound, or the rate itself."""
 
 # Rows of evidence that a result carries: enough to see a pattern, few enough to read.
 MAX_EVIDENCE = 5

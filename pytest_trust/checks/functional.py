@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.checks.cases import Answers, answer, label_preserving
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
 from pytest_trust.checks.metrics import METRICS, Requirement, absolute, measure, relative
 from pytest_trust.checks.obstacles import decide_by
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
-
-Compare = Literal["bound", "estimate"]
 
 
 def check_functional(
@@ -53,7 +51,7 @@ def check_functional(
         within: how far metrics without a number may lie below those on ``data``, from 0 to below 1.
         data: labelled texts that ``within`` compares with.
         augment: a perturbation that preserves the label, or several: each makes a copy of every case that it changes.
-            Copies of a case count together as that one case, and so do cases of one group.
+            Copies of a case count together as that one case, and so do cases of one group, where the data name some.
         compare: "bound" compares the lower confidence bound, "estimate" the metric itself.
         target: the class whose precision and recall are meant.
         n: size of a seeded sample of the cases; all by default.
@@ -75,7 +73,7 @@ def check_functional(
     answers = answer(subject.model, subject.data, augmentations, subject.seed)
     requirements = [*_absolute(asked, answers, subject, alpha), *_relative(asked, answers, subject, data, alpha)]
     decision = _decide(requirements, answers, compare, alpha)
-    worst = min(requirements, key=lambda item: item.lead)
+    worst = _worst(requirements, compare, alpha)
     rate = worst.metric.rate
     return CheckResult(
         kind="functional",
@@ -153,9 +151,21 @@ def _decide(requirements: Sequence[Requirement], answers: Answers, compare: Comp
             f"nothing changed: {', '.join(answers.idle)} left all cases as they are",
             "give cases in which the perturbation has something to change, or another perturbation",
         )
-    obstacles = [found for item in requirements if (found := item.obstacle(compare, alpha)) is not None]
+    first = _worst(requirements, compare, alpha)
+    others = (item for item in requirements if item is not first)
+    obstacles = [found for item in (first, *others) if (found := item.obstacle(compare, alpha)) is not None]
     reached = ", ".join(f"{item.metric.name} {item.metric.rate.estimate or 0:.1%}" for item in requirements)
     return decide_by(obstacles, f"{reached}: as asked for", "cases")
+
+
+def _worst(requirements: Sequence[Requirement], compare: Compare, alpha: float) -> Requirement:
+    """What the result tells of: a requirement that failed, else one that is not shown, and of those the lowest."""
+
+    def rank(item: Requirement) -> tuple[int, float]:
+        obstacle = item.obstacle(compare, alpha)
+        return (2 if obstacle is None else int(obstacle.outcome is not Outcome.FAIL), item.lead)
+
+    return min(requirements, key=rank)
 
 
 def _named(requirements: Sequence[Requirement]) -> str:

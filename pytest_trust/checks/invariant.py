@@ -22,7 +22,7 @@ from pytest_trust.stats import (
     equivalence,
     guarded_interval,
     guarded_p,
-    n_for_guarded,
+    n_for_equivalence,
 )
 
 # The largest share of texts that may shift by more than the margin, whichever way.
@@ -174,7 +174,7 @@ def _of_mean(seen: Seen, margin: float, alpha: float) -> Obstacle | None:
         return None
     low, high = guarded_interval(test, alpha)
     nearest = max(low, 0.0) if mean > 0 else min(high, 0.0)
-    at_best = n_for_guarded(test.sd or 0.0, nearest, margin, alpha)
+    at_best = n_for_equivalence(test.sd or 0.0, nearest, margin, alpha)
     if abs(mean) >= margin:
         why = f"the shift may be as small as {nearest:+.3f}"
         if at_best is None:
@@ -184,7 +184,7 @@ def _of_mean(seen: Seen, margin: float, alpha: float) -> Obstacle | None:
         test.n,
         f"the mean shift {mean:+.3f} is not shown to lie within ±{margin:g}",
         f"n = {test.n} cannot certify a margin of {margin:g}",
-        n_for_guarded(test.sd or 0.0, mean, margin, alpha) or at_best,
+        n_for_equivalence(test.sd or 0.0, mean, margin, alpha) or at_best,
     )
 
 

@@ -10,9 +10,7 @@ from pytest_trust.checks.cases import Answers
 from pytest_trust.checks.obstacles import Obstacle, rate_below, rate_not_shown
 from pytest_trust.errors import DataError
 from pytest_trust.results import Outcome
-from pytest_trust.stats import Rate, clustered_rate, n_for_rate
-from pytest_trust.stats.differences import difference_lower
-from pytest_trust.stats.rates import safe_lower
+from pytest_trust.stats import Rate, clustered_rate, difference_lower, n_for_rate, safe_interval
 
 METRICS = ("accuracy", "precision", "recall")
 
@@ -81,7 +79,7 @@ def _of_class(answers: Answers, kind: str, column: int, alpha: float) -> Metric:
 
 def absolute(metrics: Sequence[Metric], bound: float, alpha: float) -> list[Requirement]:
     """Each of ``metrics`` has to reach ``bound``."""
-    return [Requirement(metric, bound, _low(metric.rate, alpha)) for metric in metrics]
+    return [Requirement(metric, bound, safe_interval(metric.rate, alpha)[0]) for metric in metrics]
 
 
 def relative(metrics: Sequence[Metric], on_data: Sequence[Metric], within: float, alpha: float) -> list[Requirement]:
@@ -100,7 +98,3 @@ def _relative(metric: Metric, reference: Metric | None, within: float, alpha: fl
     difference = difference_lower(metric.rate, reference.rate, alpha)
     low = 0.0 if difference is None else difference + reference.rate.estimate
     return Requirement(metric, reference.rate.estimate - within, low, reference)
-
-
-def _low(rate: Rate, alpha: float) -> float:
-    return 0.0 if rate.estimate is None else safe_lower(rate.estimate, rate.n, alpha)

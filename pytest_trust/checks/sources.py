@@ -24,7 +24,7 @@ def given_groups(groups: Sequence[str | int], n: int) -> tuple[str | int, ...]:
     Raises:
         ConfigurationError: they are no sequence of n names or numbers.
     """
-    if isinstance(groups, str) or not isinstance(groups, Iterable):
+    if isinstance(groups, str) or not isinstance(groups, Sequence | np.ndarray):
         raise ConfigurationError(f"groups={groups!r}: expected a sequence, one group for each text")
     found = tuple(groups)
     if len(found) != n:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
 from pytest_trust.checks.obstacles import rate_below, rate_not_shown
@@ -21,8 +21,6 @@ from pytest_trust.oracles import Oracle, ThresholdOracle
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
 from pytest_trust.stats import Confusion, Rate, clustered_rate, reaches, safe_interval
 from pytest_trust.text import word_spans
-
-Compare = Literal["bound", "estimate"]
 
 # Words of an explanation that a row of evidence shows.
 _SHOWN_WORDS = 6
@@ -53,7 +51,7 @@ def check_trustworthy(
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts.
-        data: labelled texts, optionally with a human's verdict on each prediction.
+        data: labelled texts, optionally with a human's verdict on each prediction, and with groups, which count once.
         oracle: judges the explanations.
         min_rate: bound of the trust rate, above 0 and at most 1.
         compare: "bound" compares the lower confidence bounds with ``min_rate``, "estimate" the rate itself.

@@ -2,15 +2,23 @@
 
 from pytest_trust.stats.agreement import Confusion
 from pytest_trust.stats.clusters import cluster_means, clustered_rate
-from pytest_trust.stats.guard import guarded_direction_p, guarded_interval, guarded_p, worst_cases
-from pytest_trust.stats.paired import RANKED_UP_TO, Method, PairedTest, directional, equivalence
-from pytest_trust.stats.power import n_for_directional, n_for_equivalence, n_for_guarded, n_for_rate, n_for_sign
-from pytest_trust.stats.rates import Rate, exact_lower, exact_upper, reaches, safe_interval, stays_within, wilson
+from pytest_trust.stats.guard import guarded_direction_p, guarded_interval, guarded_p
+from pytest_trust.stats.paired import Method, PairedTest, directional, equivalence
+from pytest_trust.stats.power import n_for_directional, n_for_equivalence, n_for_rate, n_for_sign
+from pytest_trust.stats.rates import (
+    Rate,
+    difference_lower,
+    exact_lower,
+    exact_upper,
+    reaches,
+    safe_interval,
+    stays_within,
+    wilson,
+)
 from pytest_trust.stats.sampling import sample_indices, seed_for
 from pytest_trust.stats.thresholds import cross_fitted, fitted_threshold
 
 __all__ = [
-    "RANKED_UP_TO",
     "Confusion",
     "Method",
     "PairedTest",
@@ -18,6 +26,7 @@ __all__ = [
     "cluster_means",
     "clustered_rate",
     "cross_fitted",
+    "difference_lower",
     "directional",
     "equivalence",
     "exact_lower",
@@ -28,7 +37,6 @@ __all__ = [
     "guarded_p",
     "n_for_directional",
     "n_for_equivalence",
-    "n_for_guarded",
     "n_for_rate",
     "n_for_sign",
     "reaches",
@@ -37,5 +45,4 @@ __all__ = [
     "seed_for",
     "stays_within",
     "wilson",
-    "worst_cases",
 ]

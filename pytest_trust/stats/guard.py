@@ -21,7 +21,7 @@ from pytest_trust.arguments import require_alpha, require_between, require_choic
 from pytest_trust.stats.paired import PairedTest
 
 
-def worst_cases(alpha: float) -> int:
+def n_worst_cases(alpha: float) -> int:
     """How many texts are added to the disadvantage of each one-sided test at level ``alpha``."""
     from scipy import special
 
@@ -74,7 +74,7 @@ def lowest_passing(n: int, sd: float, bound: float, alpha: float, reach: float =
     The test rejects where ``gain * u - distance`` exceeds the root of ``noise + pull * u ** 2``, with ``u`` the mean's
     distance from the worst cases: a quadratic, whose larger root is taken.
     """
-    worst = worst_cases(alpha)
+    worst = n_worst_cases(alpha)
     total = n + worst
     critical = _quantile(total - 1, alpha) ** 2 / (total * (total - 1))
     gain, distance = n / total, bound + reach
@@ -90,15 +90,15 @@ def _p(n: int, mean: float, sd: float, bound: float, alpha: float, reach: float)
     """p of the guarded test of a mean above ``bound``."""
     from scipy.special import stdtr
 
-    shifted, error = _shifted(n, mean, sd, worst_cases(alpha), reach)
+    shifted, error = _shifted(n, mean, sd, n_worst_cases(alpha), reach)
     # Without any spread all differences lie where the worst cases do, below every bound of interest.
     t = (shifted - bound) / error if error else math.copysign(math.inf, shifted - bound)
-    return float(stdtr(n + worst_cases(alpha) - 1, -t))
+    return float(stdtr(n + n_worst_cases(alpha) - 1, -t))
 
 
 def _guarded_low(n: int, mean: float, sd: float, alpha: float) -> float:
-    shifted, error = _shifted(n, mean, sd, worst_cases(alpha), 1.0)
-    return shifted - _quantile(n + worst_cases(alpha) - 1, alpha) * error
+    shifted, error = _shifted(n, mean, sd, n_worst_cases(alpha), 1.0)
+    return shifted - _quantile(n + n_worst_cases(alpha) - 1, alpha) * error
 
 
 def _shifted(n: int, mean: float, sd: float, worst: int, reach: float) -> tuple[float, float]:

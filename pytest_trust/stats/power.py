@@ -21,25 +21,6 @@ _NODES = 1024
 
 
 def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
-    """The smallest n at which the plain test, :func:`equivalence`, gives p < alpha with probability ``power``.
-
-    The gate of :func:`~pytest_trust.check_invariant` asks for more: :func:`n_for_guarded`.
-    The differences are taken for normal with the observed ``sd`` and ``mean``. None where no n can do it: the mean is
-    not within the margin, or so close to it that more than ten million differences are needed.
-
-    Raises:
-        ConfigurationError: an argument is out of its range.
-    """
-    sd, mean = _spread_and_mean(sd, mean)
-    margin = require_between("margin", margin, 0.0, math.inf)
-    alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
-    if abs(mean) >= margin:
-        return None
-    above, below = _in_sds(margin - mean, sd), _in_sds(margin + mean, sd)
-    return smallest(2, lambda n: _rejection_probability(n, alpha, above, below) >= power)
-
-
-def n_for_guarded(sd: float, mean: float, margin: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
     """The smallest n at which differences give a guarded p of equivalence below ``alpha`` with probability ``power``.
 
     The mean is taken for normal about ``mean``, the spread for the observed ``sd``. None where no n up to ten million

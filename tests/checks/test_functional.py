@@ -12,8 +12,7 @@ from scipy import stats
 
 from pytest_trust import Outcome, check_functional, perturb
 from pytest_trust.errors import ConfigurationError, DataError
-from pytest_trust.stats.differences import difference_lower
-from pytest_trust.stats.rates import Rate, wilson
+from pytest_trust.stats import Rate, difference_lower, wilson
 
 
 def says_yes(texts: Sequence[str]) -> np.ndarray:
@@ -122,6 +121,13 @@ class TestPrecisionAndRecall:
         result = check_functional(says_yes, self.both, recall=0.8)
         assert (result.outcome, result.estimate, result.details["metric"]) == (Outcome.FAIL, 0.5, "recall of no")
         assert result.details["recall of yes"] == 0.95
+
+    def test_reason_and_figures_are_of_one_metric(self) -> None:
+        # "no" is found in 3 of 3 cases, too few to show it; "yes" in 95 % of 400, which is enough.
+        result = check_functional(says_yes, cases(380, 20) + cases(3, 0, "no"), recall=0.9)
+        assert result.outcome is Outcome.INCONCLUSIVE
+        assert result.reason.startswith("recall of no 100.0% on 3 cases is not shown")
+        assert (result.details["metric"], result.n) == ("recall of no", 3)
 
     def test_undefined(self) -> None:
         result = check_functional(says_yes, cases(0, 30, "no"), precision=0.8, target="no")

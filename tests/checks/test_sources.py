@@ -8,8 +8,9 @@ import time
 import numpy as np
 import pytest
 
-from pytest_trust.checks.sources import named_sources, near_copies, numbered
+from pytest_trust.checks.sources import given_groups, named_sources, near_copies, numbered
 from pytest_trust.data import TextDataset
+from pytest_trust.errors import ConfigurationError
 
 
 def sources(*texts: str) -> int:
@@ -93,3 +94,9 @@ def test_texts_without_a_group_are_sources_of_their_own() -> None:
     data = TextDataset(("a", "b", "c", "d"), (None,) * 4, (None,) * 4, "t", groups=("x", None, "x", None))
     assert numbered(named_sources(data)).tolist() == [0, 1, 0, 2]
     assert len(set(named_sources(TextDataset(("a", "b"), (None,) * 2, (None,) * 2, "t")))) == 2
+
+
+@pytest.mark.parametrize("groups", [{"a", "b"}, {"a": 1, "b": 2}, "ab", iter("ab"), 2])
+def test_groups_without_an_order_are_refused(groups: object) -> None:
+    with pytest.raises(ConfigurationError, match="expected a sequence"):
+        given_groups(groups, 2)  # type: ignore[arg-type]

@@ -98,7 +98,10 @@ def test_it(): ...
         ("accuracy=0.9, cases=GOOD, data='test.csv'", "data= beside cases= is for within= alone"),
         ("cases=GOOD", "needs accuracy=, precision=, recall= or within="),
         ("accuracy=0.9, cases=[('x', 'maybe')]", "found 'maybe'"),
-        ("accuracy=0.9, cases='unknown'", "there is no fixture of this name"),
+        ("accuracy=0.9, cases='unknown'", "cases='unknown': there is no fixture of this name"),
+        ("accuracy=0.9, data='unknown'", "data='unknown': there is no fixture of this name"),
+        ("accuracy=0.9, file='cases'", "no data file at *cases;"),
+        ("accuracy=0.9, file=GOOD", "file=*: expected a path"),
     ],
 )
 def test_what_cannot_be_meant_is_an_error(run: Run, mark: str, message: str) -> None:

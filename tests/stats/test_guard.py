@@ -15,7 +15,7 @@ from pytest_trust.stats import (
     guarded_direction_p,
     guarded_interval,
     guarded_p,
-    n_for_guarded,
+    n_for_equivalence,
 )
 from pytest_trust.stats.guard import lowest_passing
 
@@ -58,7 +58,7 @@ def test_never_below_the_plain_p_where_both_can_pass(mean: float, sd: float, n: 
 
 @pytest.mark.parametrize(("margin", "needed"), [(0.1, 42), (0.05, 85)])
 def test_how_many_equal_texts_are_needed(margin: float, needed: int) -> None:
-    assert n_for_guarded(0.0, 0.0, margin) == needed
+    assert n_for_equivalence(0.0, 0.0, margin) == needed
     assert guarded_p(equivalence([0.0] * needed, margin), margin) < 0.05
     assert guarded_p(equivalence([0.0] * (needed - 1), margin), margin) >= 0.05
 
@@ -129,14 +129,14 @@ class TestDirection:
 def test_none_where_nothing_can_be_tested_or_helped() -> None:
     assert guarded_p(equivalence([], 0.1), 0.1) is None
     assert guarded_p(equivalence([0.0], 0.1), 0.1) is None
-    assert n_for_guarded(0.1, 0.1, 0.1) is None
-    assert n_for_guarded(0.1, -0.2, 0.1) is None
+    assert n_for_equivalence(0.1, 0.1, 0.1) is None
+    assert n_for_equivalence(0.1, -0.2, 0.1) is None
 
 
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ConfigurationError, match="margin"):
         guarded_p(equivalence([0.0, 0.1], 0.1), 0.0)
     with pytest.raises(ConfigurationError, match="sd"):
-        n_for_guarded(-1.0, 0.0, 0.1)
+        n_for_equivalence(-1.0, 0.0, 0.1)
     with pytest.raises(ConfigurationError, match="sd"):
-        n_for_guarded(math.nan, 0.0, 0.1)
+        n_for_equivalence(math.nan, 0.0, 0.1)

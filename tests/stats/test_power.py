@@ -19,7 +19,6 @@ from pytest_trust.stats import (
     guarded_p,
     n_for_directional,
     n_for_equivalence,
-    n_for_guarded,
     n_for_rate,
     n_for_sign,
     wilson,
@@ -47,55 +46,6 @@ def share_that_pass(n: int, sd: float, mean: float, test, runs: int) -> float:
     return float(np.mean([test(rng.normal(mean, sd, n)).p_value < 0.05 for _ in range(runs)]))
 
 
-class TestEquivalence:
-    @pytest.mark.parametrize(
-        ("sd", "mean", "margin", "alpha", "power"),
-        [
-            (0.1, 0.0, 0.1, 0.05, 0.8),
-            (0.1, 0.0, 0.05, 0.05, 0.8),
-            (0.1, 0.03, 0.05, 0.05, 0.8),
-            (0.2, -0.02, 0.1, 0.01, 0.9),
-            (0.3, 0.0, 0.05, 0.05, 0.8),
-            (0.05, 0.0, 0.1, 0.05, 0.8),
-            (0.1, 0.02, 0.1, 0.1, 0.5),
-        ],
-    )
-    def test_n_is_enough_and_one_less_is_not(self, sd, mean, margin, alpha, power):
-        n = n_for_equivalence(sd, mean, margin, alpha, power)
-        assert equivalence_power(n, sd, mean, margin, alpha) >= power - 1e-4
-        assert equivalence_power(n - 1, sd, mean, margin, alpha) < power + 1e-4
-
-    @pytest.mark.parametrize(("sd", "mean", "margin"), [(0.1, 0.0, 0.05), (0.15, 0.02, 0.1)])
-    def test_simulation(self, sd, mean, margin):
-        n = n_for_equivalence(sd, mean, margin)
-        share = share_that_pass(n, sd, mean, lambda d: equivalence(d, margin), runs=600)
-        assert share == pytest.approx(0.8, abs=0.04)
-
-    @pytest.mark.parametrize("mean", [0.1, -0.1, 0.4])
-    def test_none_where_the_mean_is_not_within_the_margin(self, mean):
-        assert n_for_equivalence(0.2, mean, margin=0.1) is None
-
-    def test_none_where_the_mean_is_all_but_at_the_margin(self):
-        assert n_for_equivalence(0.2, 0.1 - 1e-9, margin=0.1) is None
-
-    def test_close_calls_need_many(self):
-        # 0.0001 = 1 / 1000 sd from the margin: the far side plays no part, n is that of a one-sided test.
-        n = n_for_equivalence(0.1, 0.0499, margin=0.05)
-        expected = (stats.norm.isf(0.05) + stats.norm.isf(0.2)) ** 2 * 1000**2
-        assert n == pytest.approx(expected, rel=1e-4)
-
-    def test_no_spread_needs_two(self):
-        assert n_for_equivalence(0.0, 0.05, margin=0.1) == 2
-        assert n_for_equivalence(1e-300, 0.05, margin=0.1) == 2
-
-    @given(st.floats(0.01, 1), st.floats(-0.09, 0.09), st.floats(1.05, 3))
-    @settings(deadline=None, max_examples=8)
-    def test_more_spread_needs_more_and_signs_do_not_matter(self, sd, mean, factor):
-        n = n_for_equivalence(sd, mean, margin=0.1)
-        assert n == n_for_equivalence(sd, -mean, margin=0.1)
-        assert n <= n_for_equivalence(sd * factor, mean, margin=0.1)
-
-
 def gate_p(d: np.ndarray, method: str, reach: float = 1.0) -> float:
     """The p of the gate of an expected increase, as the checks put it together."""
     test = directional(d, "increase", method=method)
@@ -108,24 +58,24 @@ def gate_p(d: np.ndarray, method: str, reach: float = 1.0) -> float:
 class TestGuarded:
     @pytest.mark.parametrize(("sd", "mean", "margin"), [(0.1, 0.0, 0.1), (0.2, 0.02, 0.1), (0.05, -0.02, 0.05)])
     def test_simulation(self, sd, mean, margin):
-        n = n_for_guarded(sd, mean, margin)
+        n = n_for_equivalence(sd, mean, margin)
         rng = np.random.default_rng(n)
         found = [guarded_p(equivalence(rng.normal(mean, sd, n), margin), margin) < 0.05 for _ in range(600)]
         assert np.mean(found) == pytest.approx(0.8, abs=0.05)
 
     @pytest.mark.parametrize("alpha", [0.01, 0.05])
     def test_without_spread_n_is_enough_and_one_less_is_not(self, alpha):
-        n = n_for_guarded(0.0, 0.03, 0.1, alpha)
+        n = n_for_equivalence(0.0, 0.03, 0.1, alpha)
         assert guarded_p(equivalence([0.03] * n, 0.1, alpha), 0.1, alpha) < alpha
         assert guarded_p(equivalence([0.03] * (n - 1), 0.1, alpha), 0.1, alpha) >= alpha
 
     def test_more_power_needs_more(self):
-        needed = [n_for_guarded(0.3, 0.0, 0.1, power=power) for power in (0.5, 0.8, 0.95)]
+        needed = [n_for_equivalence(0.3, 0.0, 0.1, power=power) for power in (0.5, 0.8, 0.95)]
         assert needed == sorted(set(needed))
 
     @pytest.mark.parametrize("mean", [0.1, -0.2, 0.1 - 1e-9])
     def test_none_where_no_n_can(self, mean):
-        assert n_for_guarded(0.1, mean, 0.1) is None
+        assert n_for_equivalence(0.1, mean, 0.1) is None
 
 
 class TestDirectional:
@@ -247,7 +197,6 @@ class TestRate:
 def test_results_are_plain_integers():
     found = [
         n_for_equivalence(np.float64(0.1), np.float64(0.0), np.float64(0.1)),
-        n_for_guarded(np.float64(0.1), np.float64(0.0), np.float64(0.1)),
         *(n_for_directional(np.float64(0.1), np.float64(0.02), method=method) for method in ("auto", "t", "wilcoxon")),
         n_for_rate(np.float64(0.9), np.float64(0.8), "lower"),
         n_for_sign(np.float64(0.9)),
@@ -272,8 +221,6 @@ def test_rejections_of_paired_sizes(name, change):
     arguments = {"sd": 0.1, "mean": 0.0, "alpha": 0.05, "power": 0.8} | change
     with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_equivalence(margin=0.1, **arguments)
-    with pytest.raises(ConfigurationError, match=f"{name}="):
-        n_for_guarded(margin=0.1, **arguments)
     with pytest.raises(ConfigurationError, match=f"{name}="):
         n_for_directional(**arguments)
 
