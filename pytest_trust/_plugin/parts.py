@@ -89,18 +89,22 @@ def _not_given(what: str, option: str) -> NotGiven:
     )
 
 
-def read_data(settings: TrustConfig, source: object, *, verdicts: bool = True, origin: str = "") -> TextDataset:
+def read_data(
+    settings: TrustConfig, source: object, *, verdicts: bool = True, origin: str = "", own: bool = False
+) -> TextDataset:
     """A data set with the session's column names; labels may be missing, since some checks need none.
 
     Training data have no column of human ``verdicts`` or of groups, whatever it is called in the data to test on.
-    ``origin`` says where the source came from, for the case that it is nothing.
+    ``origin`` says where the source came from, for the case that it is nothing. Data of a test's ``own`` may lack the
+    columns of verdicts and groups that the session's data have.
     """
     from pytest_trust.data import load_dataset
 
     if source is None:
         raise ConfigurationError(f"{origin} gave None; expected data: a path, a list, a DataFrame or a TextDataset")
     columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key in ("text", "label")}
-    return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False)
+    may_lack = ("trustworthy", "group") if own else ()
+    return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False, may_lack=may_lack)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_trust._plugin.options import CONFIG
-from pytest_trust._plugin.parts import NotGiven, load_session_data
+from pytest_trust._plugin.parts import load_session_data
 
 
 def show(config: pytest.Config) -> int:
@@ -19,10 +19,14 @@ def show(config: pytest.Config) -> int:
 
     config._do_configure()
     settings = config.stash[CONFIG]
+    if settings.data is None:
+        raise pytest.UsageError(
+            f"--trust-preview={settings.preview}: give --trust-data=... (or trust_data in the ini file)"
+        )
     try:
         data = load_session_data(config, "data")
         shown = preview(settings.preview, data.texts, seed=settings.seed)
-    except (TrustError, NotGiven) as error:
+    except TrustError as error:
         raise pytest.UsageError(f"--trust-preview={settings.preview}: {error}") from error
     print(shown)
     return int(pytest.ExitCode.OK)

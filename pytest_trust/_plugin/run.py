@@ -130,8 +130,8 @@ def _data(request: pytest.FixtureRequest, source: object, role: str = "data") ->
     if source is None:
         return read_data(settings, request.getfixturevalue("trust_data"), origin="the fixture trust_data")
     if isinstance(source, str) and source.isidentifier():
-        return read_data(settings, _fixture(request, source, role), origin=f"the fixture {source}")
-    return _path(request, source) if isinstance(source, str | Path) else read_data(settings, source)
+        return read_data(settings, _fixture(request, source, role), origin=f"the fixture {source}", own=True)
+    return _path(request, source) if isinstance(source, str | Path) else read_data(settings, source, own=True)
 
 
 def _path(request: pytest.FixtureRequest, source: Any) -> TextDataset:
@@ -139,7 +139,7 @@ def _path(request: pytest.FixtureRequest, source: Any) -> TextDataset:
     if not isinstance(source, str | Path):
         raise ConfigurationError(f"file={source!r}: expected a path")
     beside = request.path.parent / source
-    return read_data(request.config.stash[CONFIG], beside if beside.exists() else source)
+    return read_data(request.config.stash[CONFIG], beside if beside.exists() else source, own=True)
 
 
 def _fixture(request: pytest.FixtureRequest, name: str, role: str) -> object:

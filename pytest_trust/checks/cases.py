@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.checks.sources import named_sources, numbered
+from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.data import TextDataset
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.models import TextClassifier
@@ -84,7 +84,7 @@ def answer(model: TextClassifier, data: TextDataset, augment: Sequence[Perturbat
         probabilities,
         wanted,
         probabilities.argmax(axis=1),
-        numbered(named_sources(data))[[case.number for case in cases]],
+        numbered(source_keys(data))[[case.number for case in cases]],
         tuple(perturbation.name for perturbation, copies in zip(augment, changed, strict=True) if not copies),
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.checks.cases import Answers, answer, label_preserving
 from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
-from pytest_trust.checks.metrics import METRICS, Requirement, absolute, measure, relative
+from pytest_trust.checks.metrics import METRICS, Requirement, absolute, classes_of, measure, relative
 from pytest_trust.checks.obstacles import decide_by
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
@@ -46,7 +46,8 @@ def check_functional(
         model: a classifier, an estimator, or a callable that takes texts.
         cases: labelled texts, or a file with them.
         accuracy: smallest share of the cases that are classified correctly, above 0 and at most 1.
-        precision: smallest share of the predictions of ``target``, or of each class with cases, that are correct.
+        precision: smallest share of the predictions of ``target``, or of each class with cases, that are correct;
+            inconclusive where all cases are of that class.
         recall: smallest share of the cases of ``target``, or of each class with cases, that are found.
         within: how far metrics without a number may lie below those on ``data``, from 0 to below 1.
         data: labelled texts that ``within`` compares with.
@@ -135,11 +136,13 @@ def _absolute(asked: _Asked, answers: Answers, subject: Subject, alpha: float) -
 
 
 def _relative(asked: _Asked, answers: Answers, subject: Subject, data: object, alpha: float) -> Iterator[Requirement]:
-    if not asked.compared:
+    # No prediction can be wrong where all cases are of one class: of precision there is nothing to compare.
+    compared = [kind for kind in asked.compared if kind != "precision" or len(classes_of(answers)) > 1]
+    if not compared:
         return
     known = take_subject(subject.model, data, target=None, n=None, seed=subject.seed, need_labels=True)
     on_data = answer(subject.model, known.data)
-    for kind in asked.compared:
+    for kind in compared:
         found, expected = (measure(given, kind, subject.target, alpha) for given in (answers, on_data))
         yield from relative(found, expected, asked.within, alpha)
 

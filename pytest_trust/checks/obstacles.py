@@ -15,16 +15,18 @@ class Obstacle:
     """One thing that keeps a gate from passing.
 
     ``reason`` tells what was found, ``why`` the figure that decides whether more texts could help, ``needed`` about how
-    many would do: None where none would.
+    many would do: None where none would. ``what`` is counted, where it is not what the whole gate counts.
     """
 
     outcome: Outcome
     reason: str
     why: str
     needed: int | None
+    what: str = ""
 
     def advice(self, what: str) -> str:
         """Whether more of ``what`` (texts, predictions) could change it, and how many."""
+        what = self.what or what
         if self.needed is None:
             return f"more {what} would not change this: {self.why}"
         return f"more {what} could change this: {self.why}; about {self.needed} are needed"

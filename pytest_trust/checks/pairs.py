@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.checks.common import MAX_EVIDENCE, Decision, is_each_class, take_subject
-from pytest_trust.checks.sources import given_groups, named_sources, near_copies, numbered
+from pytest_trust.checks.sources import given_groups, numbered, source_keys
 from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
-from pytest_trust.perturb import Perturbation, perturb_text
+from pytest_trust.perturb import Edit, Perturbation, perturb_text
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
 from pytest_trust.stats import PairedTest, seed_for
 
@@ -32,6 +32,7 @@ class Pairs:
     perturbation: Perturbation
     originals: tuple[str, ...]
     changed: tuple[str, ...]
+    edits: tuple[tuple[Edit, ...], ...]
     before: Probabilities
     after: Probabilities
     columns: NDArray[np.intp]
@@ -90,6 +91,7 @@ class Pairs:
             self.compared_on(column),
             originals=tuple(self.originals[i] for i in kept),
             changed=tuple(self.changed[i] for i in kept),
+            edits=tuple(self.edits[i] for i in kept),
             before=self.before[kept],
             after=self.after[kept],
             columns=np.full(len(kept), column, dtype=np.intp),
@@ -119,9 +121,9 @@ def make_pairs(
     given = None if groups is None else given_groups(groups, len(dataset))
     subject = take_subject(model, dataset, target=target, n=n, seed=seed, need_labels=False, each_class=True)
     texts = subject.data.texts
-    made = [perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)).text for text in texts]
-    places = [i for i, text in enumerate(texts) if made[i] != text]
-    originals, changed = tuple(texts[i] for i in places), tuple(made[i] for i in places)
+    made = [perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)) for text in texts]
+    places = [i for i, outcome in enumerate(made) if outcome.changed]
+    originals, changed = tuple(texts[i] for i in places), tuple(made[i].text for i in places)
     answers = subject.model.predict_proba(originals + changed)
     before, after = answers[: len(originals)], answers[len(originals) :]
     predicted = before.argmax(axis=1)
@@ -131,6 +133,7 @@ def make_pairs(
         perturbation=perturbation,
         originals=originals,
         changed=changed,
+        edits=tuple(made[i].edits for i in places),
         before=before,
         after=after,
         columns=predicted if subject.target is None else np.full_like(predicted, subject.target),
@@ -145,7 +148,7 @@ def make_pairs(
 def _source_keys(dataset: TextDataset, given: Sequence[str | int] | None, sample: TextDataset) -> Sequence[Hashable]:
     """What texts of one source share, for each row of the ``sample`` of ``dataset``."""
     if given is None:
-        return named_sources(sample) if sample.groups else near_copies(sample.texts)
+        return source_keys(sample)
     of_row: dict[tuple[str, str | None], str | int] = {}
     for text, label, group in zip(dataset.texts, dataset.labels, given, strict=True):
         of_row.setdefault((text, label), group)

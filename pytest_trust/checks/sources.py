@@ -35,10 +35,11 @@ def given_groups(groups: Sequence[str | int], n: int) -> tuple[str | int, ...]:
     return found
 
 
-def named_sources(data: TextDataset) -> list[Hashable]:
-    """A key for each text, which texts of one group share; those without a group have a key of their own."""
+def source_keys(data: TextDataset) -> list[Hashable]:
+    """A key for each text, which texts of one group share; those without a group share it with their near-copies."""
     groups = data.groups or (None,) * len(data)
-    return [("text", place) if group is None else ("group", group) for place, group in enumerate(groups)]
+    copies = near_copies(data.texts)
+    return [("copies", copy) if group is None else ("group", group) for group, copy in zip(groups, copies, strict=True)]
 
 
 def near_copies(texts: Sequence[str]) -> list[Hashable]:

@@ -14,7 +14,7 @@ from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject,
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
 from pytest_trust.checks.obstacles import rate_below, rate_not_shown
-from pytest_trust.checks.sources import named_sources, numbered
+from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.explain import Explainer
 from pytest_trust.explain.faithfulness import faithfulness_figures
 from pytest_trust.oracles import Oracle, ThresholdOracle
@@ -84,7 +84,7 @@ def check_trustworthy(
     judged = judge_correct(subject, explainer, oracle)
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     people = calibrated.agreement if cases.humans else _counted(decided)
-    sources = numbered(named_sources(subject.data))
+    sources = numbered(source_keys(subject.data))
     rate = _rate(decided, sources, alpha)
     # What could not be judged may not carry a gate over its bound: there it counts as untrustworthy.
     at_worst = _rate(judged, sources, alpha)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from pytest_trust.data.columns import check_columns
@@ -11,7 +11,7 @@ from pytest_trust.data.dataset import TextDataset
 from pytest_trust.data.file import ACCEPTED, read_file
 from pytest_trust.data.frame import frame_table, is_frame
 from pytest_trust.data.sequence import sequence_dataset
-from pytest_trust.data.table import to_dataset
+from pytest_trust.data.table import Reading, to_dataset
 from pytest_trust.errors import DataError
 from pytest_trust.imports import call_factory, import_object, importable, is_import_path
 
@@ -22,6 +22,7 @@ def load_dataset(
     columns: Mapping[str, str] | None = None,
     rootpath: Path | None = None,
     require_labels: bool = True,
+    may_lack: Collection[str] = (),
 ) -> TextDataset:
     """The data set in ``source``.
 
@@ -36,6 +37,7 @@ def load_dataset(
             looked for first.
         require_labels: whether every text must have a label. Labels that are integers or booleans become strings,
             whole floats too (1.0 is "1"); null, NaN and blank labels are no labels.
+        may_lack: keys of ``columns`` whose column need not be there.
 
     Text files are UTF-8, with or without a byte order mark. The texts "" and "   " are data; null and NaN are not.
 
@@ -47,13 +49,14 @@ def load_dataset(
     """
     named = {} if columns is None else columns
     check_columns(named)
+    reading = Reading(named, require_labels, may_lack)
     if isinstance(source, str) and is_import_path(source):
         with importable(rootpath):
-            return _from_object(_imported(source), source, named, require_labels)
+            return _from_object(_imported(source), source, reading)
     if isinstance(source, str | os.PathLike):
         path = Path(rootpath or "", source)
-        return to_dataset(read_file(path, str(source)), named, require_labels)
-    return _from_object(source, None, named, require_labels)
+        return to_dataset(read_file(path, str(source)), reading)
+    return _from_object(source, None, reading)
 
 
 def _imported(source: str) -> object:
@@ -61,13 +64,13 @@ def _imported(source: str) -> object:
     return call_factory(found, source, DataError) if callable(found) else found
 
 
-def _from_object(value: object, name: str | None, columns: Mapping[str, str], require_labels: bool) -> TextDataset:
+def _from_object(value: object, name: str | None, reading: Reading) -> TextDataset:
     if isinstance(value, TextDataset):
-        return _checked(value, require_labels)
+        return _checked(value, reading.require_labels)
     if is_frame(value):
-        return to_dataset(frame_table(value, name or f"DataFrame of {len(value)} rows"), columns, require_labels)
+        return to_dataset(frame_table(value, name or f"DataFrame of {len(value)} rows"), reading)
     if isinstance(value, list | tuple):
-        return sequence_dataset(value, name or f"{type(value).__name__} of {len(value)} items", columns, require_labels)
+        return sequence_dataset(value, name or f"{type(value).__name__} of {len(value)} items", reading)
     raise DataError(
         f"{name or 'data'}: found {type(value).__name__}; expected a file ({ACCEPTED}), an import path, "
         "a list of texts, tuples or dicts, a DataFrame or a TextDataset"

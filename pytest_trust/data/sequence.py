@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_trust.data.columns import NAMED_ALIKE
 from pytest_trust.data.dataset import TextDataset
-from pytest_trust.data.table import Table, records_table, row_number, to_dataset
+from pytest_trust.data.table import Reading, Table, records_table, row_number, to_dataset
 from pytest_trust.errors import DataError
 
 _WIDTHS = {"texts": 1, "(text, label) pairs": 2, "(text, label, trustworthy) triples": 3}
 
 
-def sequence_dataset(
-    items: Sequence[Any], source: str, columns: Mapping[str, str], require_labels: bool
-) -> TextDataset:
+def sequence_dataset(items: Sequence[Any], source: str, reading: Reading) -> TextDataset:
     """The data set in a list of texts, of (text, label) or (text, label, trustworthy) tuples, or of dicts.
 
-    ``columns`` names the keys of the dicts; the other items have none.
+    The columns of ``reading`` are the keys of the dicts; the other items have none.
 
     Raises:
         DataError: items of different or unknown shape, or a malformed value.
@@ -27,10 +26,10 @@ def sequence_dataset(
         raise DataError(f"{source}: no rows; expected at least one text")
     shape = _common_shape(items, source)
     if shape == "dicts":
-        return to_dataset(records_table(source, items), columns, require_labels)
-    if shape == "texts" and require_labels:
+        return to_dataset(records_table(source, items), reading)
+    if shape == "texts" and reading.require_labels:
         raise DataError(f"{source}: texts without labels; expected (text, label) pairs")
-    return to_dataset(_positional_table(items, source, _WIDTHS[shape]), {}, require_labels)
+    return to_dataset(_positional_table(items, source, _WIDTHS[shape]), replace(reading, columns={}))
 
 
 def _common_shape(items: Sequence[object], source: str) -> str:

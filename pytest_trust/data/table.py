@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import Repr
 from typing import TypeVar
@@ -48,18 +48,32 @@ def records_table(
     return Table(source, names, len(records), lambda i: [record.get(names[i]) for record in records], place)
 
 
-def to_dataset(table: Table, columns: Mapping[str, str], require_labels: bool) -> TextDataset:
-    """The data set in ``table``, whose ``columns`` may be named otherwise than text, label and trustworthy.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How tables are read: the names of their ``columns`` by role, and which of them have to be there."""
+
+    columns: Mapping[str, str]
+    require_labels: bool
+    may_lack: Collection[str] = ()
+
+    def needs(self, role: str) -> bool:
+        """Whether a table without the column of ``role`` is refused."""
+        named = role in self.columns and role not in self.may_lack
+        return role == "text" or named or (role == "label" and self.require_labels)
+
+
+def to_dataset(table: Table, reading: Reading) -> TextDataset:
+    """The data set in ``table``.
 
     Raises:
         DataError: no rows, a column that is missing or there twice, or a malformed cell, with its place.
     """
     _check_shape(table)
-    needed = {"text", *columns, *(("label",) if require_labels else ())}
-    positions = {role: _find(table, role, name, role in needed) for role, name in complete_columns(columns).items()}
+    names = complete_columns(reading.columns)
+    positions = {role: _find(table, role, name, reading.needs(role)) for role, name in names.items()}
     return TextDataset(
         texts=_read(table, positions["text"], as_text),
-        labels=_read_optional(table, positions["label"], as_known_label if require_labels else as_label),
+        labels=_read_optional(table, positions["label"], as_known_label if reading.require_labels else as_label),
         trustworthy=_read_optional(table, positions["trustworthy"], as_verdict),
         groups=_read_optional(table, positions.get("group", -1), as_group),
         name=table.source,

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_trust.reports.figures import Record
+from pytest_trust.reports.text import shorten
 from pytest_trust.results import Outcome
 
 CAPABILITIES = (
@@ -23,6 +24,7 @@ CAPABILITIES = (
 )
 """The capabilities of CheckList, in the order in which they are shown; a suite may name others."""
 
+_LONGEST_NAME = 40
 _KINDS = ("functional", "invariant", "directional", "trustworthy")
 
 Matrix = Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -50,10 +52,11 @@ def capability_lines(matrix: Matrix) -> Iterator[str]:
     if not matrix:
         return
     kinds = [kind for kind in _KINDS if any(kind in row for row in matrix.values())]
-    width = max(map(len, (*matrix, "passed/failed")))
+    shown = {name: shorten(name, _LONGEST_NAME) for name in matrix}
+    width = max(map(len, (*shown.values(), "passed/failed")))
     yield f"{'passed/failed':<{width}}" + "".join(f"  {kind:>11}" for kind in kinds)
     for name, row in matrix.items():
-        yield f"{name:<{width}}" + "".join(f"  {_cell(row.get(kind)):>11}" for kind in kinds)
+        yield f"{shown[name]:<{width}}" + "".join(f"  {_cell(row.get(kind)):>11}" for kind in kinds)
 
 
 def _cell(counts: Mapping[str, int] | None) -> str:

@@ -1,11 +1,12 @@
 """Statistics of the checks: arrays in, plain results out."""
 
 from pytest_trust.stats.agreement import Confusion
-from pytest_trust.stats.clusters import cluster_means, clustered_rate
+from pytest_trust.stats.clusters import cluster_means, clustered_rate, share_among
 from pytest_trust.stats.guard import guarded_direction_p, guarded_interval, guarded_p
 from pytest_trust.stats.paired import Method, PairedTest, directional, equivalence
-from pytest_trust.stats.power import n_for_directional, n_for_equivalence, n_for_rate, n_for_sign
+from pytest_trust.stats.power import n_for_difference, n_for_directional, n_for_equivalence, n_for_rate, n_for_sign
 from pytest_trust.stats.rates import (
+    NOTHING_KNOWN,
     Rate,
     difference_lower,
     exact_lower,
@@ -19,6 +20,7 @@ from pytest_trust.stats.sampling import sample_indices, seed_for
 from pytest_trust.stats.thresholds import cross_fitted, fitted_threshold
 
 __all__ = [
+    "NOTHING_KNOWN",
     "Confusion",
     "Method",
     "PairedTest",
@@ -35,6 +37,7 @@ __all__ = [
     "guarded_direction_p",
     "guarded_interval",
     "guarded_p",
+    "n_for_difference",
     "n_for_directional",
     "n_for_equivalence",
     "n_for_rate",
@@ -43,6 +46,7 @@ __all__ = [
     "safe_interval",
     "sample_indices",
     "seed_for",
+    "share_among",
     "stays_within",
     "wilson",
 ]

@@ -19,6 +19,9 @@ from pytest_trust.arguments import require_alpha
 from pytest_trust.errors import DataError
 from pytest_trust.stats.rates import Rate, rate_of_share
 
+# What rounding may take from a whole number of clusters.
+_ROUNDING = 1e-9
+
 
 def cluster_means(values: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.float64]:
     """The mean of ``values``, shape (n,), over each cluster of ``groups``, integers of shape (n,); in rising order.
@@ -54,6 +57,29 @@ def clustered_rate(successes: ArrayLike, groups: ArrayLike | None = None, alpha:
     n = int(shares.size)
     # A sum of shares may end a digit above n.
     return rate_of_share(min(1.0, float(shares.sum()) / n) if n else None, n, alpha)
+
+
+def share_among(successes: ArrayLike, among: ArrayLike, groups: ArrayLike, alpha: float = 0.05) -> Rate:
+    """The share of ``successes`` in those values that are ``among`` the ones looked at, booleans of shape (n,).
+
+    A cluster weighs by the share of its values that is looked at, so that a cluster looked at in part does not count
+    like a whole one. The n of the rate is Kish's effective number of clusters ("Survey Sampling", 1965), rounded down:
+    the number of clusters where all weigh the same.
+
+    Raises:
+        ConfigurationError: alpha is not within 0 and 0.5.
+        DataError: as from :func:`cluster_means`.
+    """
+    alpha = require_alpha(alpha)
+    looked_at = np.asarray(among, dtype=bool)
+    clusters = np.unique(_checked(groups, looked_at.size), return_inverse=True)[1]
+    sizes = np.bincount(clusters)
+    weights = np.bincount(clusters, weights=looked_at) / sizes
+    if not weights.any():
+        return rate_of_share(None, 0, alpha)
+    right = np.bincount(clusters, weights=looked_at & np.asarray(successes, dtype=bool)) / sizes
+    n = int(weights.sum() ** 2 / (weights**2).sum() + _ROUNDING)
+    return rate_of_share(min(1.0, float(right.sum() / weights.sum())), n, alpha)
 
 
 def _checked(groups: ArrayLike, n: int) -> NDArray[np.intp]:

@@ -12,12 +12,15 @@ import numpy as np
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.stats.guard import lowest_passing
 from pytest_trust.stats.paired import RANKED_UP_TO, Method
-from pytest_trust.stats.rates import exact_lower, safe_lower, safe_upper
+from pytest_trust.stats.rates import Rate, difference_lower, exact_lower, rate_of_share, safe_lower
 
 MOST = 10_000_000
 """The largest number of texts that is looked at; a check that needs more gets None."""
 
 _NODES = 1024
+
+# What rounding takes from a bound that is mirrored.
+_EXACT = 1e-12
 
 
 def n_for_equivalence(sd: float, mean: float, margin: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
@@ -77,35 +80,68 @@ def n_for_directional(
     return max(by_mean, min(RANKED_UP_TO + 1, by_ranks or RANKED_UP_TO + 1))
 
 
-def n_for_sign(share: float, alpha: float = 0.05) -> int | None:
-    """The smallest n at which the same observed ``share`` of texts that move as expected gives the sign test p < alpha.
+def n_for_sign(share: float, alpha: float = 0.05, power: float = 0.8) -> int | None:
+    """The smallest n at which the sign test gives p < alpha with probability ``power``.
 
-    None where no n up to ten million does, as for half of the texts or fewer.
+    ``share`` of all texts are taken to move as expected. None where no n up to ten million does, as for half of the
+    texts or fewer.
 
     Raises:
-        ConfigurationError: share is not within 0 and 1, or alpha is not within 0 and 0.5.
+        ConfigurationError: an argument is out of its range.
     """
     share = require_between("share", share, 0.0, 1.0, low_included=True, high_included=True)
-    alpha = require_alpha(alpha)
-    return smallest(1, lambda n: exact_lower(share, n, alpha) > 0.5)
+    alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
+    return smallest(1, lambda n: exact_lower(_likely_low(share, n, power), n, alpha) > 0.5)
 
 
-def n_for_rate(rate: float, bound: float, side: Literal["lower", "upper"], alpha: float = 0.05) -> int | None:
-    """The smallest n at which both bounds, Wilson's and the exact one, of the same observed ``rate`` clear ``bound``.
+def n_for_rate(
+    rate: float, bound: float, side: Literal["lower", "upper"], alpha: float = 0.05, power: float = 0.8
+) -> int | None:
+    """The smallest n at which both bounds of a rate, Wilson's and the exact one, clear ``bound`` with that ``power``.
 
-    The ``lower`` bounds clear it from above, the ``upper`` ones from below; touching is enough. None where no n up to
-    ten million can do it, as when the rate itself is on the wrong side.
+    ``rate`` is taken for the true one, and the share seen among n for normal about it. The ``lower`` bounds clear it
+    from above, the ``upper`` ones from below; touching is enough. None where no n up to ten million can do it, as when
+    the rate itself is on the wrong side.
 
     Raises:
-        ConfigurationError: rate or bound are not within 0 and 1, an unknown side, or alpha is not within 0 and 0.5.
+        ConfigurationError: rate, bound or power are not within 0 and 1, an unknown side, or alpha is not within 0 and
+            0.5.
     """
     rate = require_between("rate", rate, 0.0, 1.0, low_included=True, high_included=True)
     bound = require_between("bound", bound, 0.0, 1.0, low_included=True, high_included=True)
     require_choice("side", side, ("lower", "upper"))
-    alpha = require_alpha(alpha)
-    if side == "lower":
-        return smallest(1, lambda n: safe_lower(rate, n, alpha) >= bound)
-    return smallest(1, lambda n: safe_upper(rate, n, alpha) <= bound)
+    alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
+    if side == "upper":
+        rate, bound = 1.0 - rate, 1.0 - bound
+    return smallest(1, lambda n: safe_lower(_likely_low(rate, n, power), n, alpha) >= bound - _EXACT)
+
+
+def n_for_difference(
+    rate: float, reference: Rate, within: float, alpha: float = 0.05, power: float = 0.8
+) -> int | None:
+    """The smallest n at which a rate is shown to lie at most ``within`` below ``reference``, with that ``power``.
+
+    ``rate`` is taken for the true one. None where no n up to ten million can do it: the rate lies too low, or the
+    reference is not known well enough.
+
+    Raises:
+        ConfigurationError: an argument is out of its range.
+    """
+    rate = require_between("rate", rate, 0.0, 1.0, low_included=True, high_included=True)
+    alpha, power = require_alpha(alpha), require_between("power", power, 0.0, 1.0)
+
+    def is_enough(n: int) -> bool:
+        low = difference_lower(rate_of_share(_likely_low(rate, n, power), n, alpha), reference, alpha)
+        return low is not None and low >= -within
+
+    return smallest(1, is_enough)
+
+
+def _likely_low(rate: float, n: int, power: float) -> float:
+    """The share that n of a ``rate`` reach with probability ``power``, or more."""
+    from scipy.special import ndtri
+
+    return min(1.0, max(0.0, rate - float(ndtri(power)) * math.sqrt(rate * (1 - rate) / n)))
 
 
 def _spread_and_mean(sd: float, mean: float) -> tuple[float, float]:

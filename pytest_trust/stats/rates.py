@@ -23,6 +23,10 @@ class Rate:
     n: int
 
 
+NOTHING_KNOWN = Rate(None, 0.0, 1.0, 0)
+"""The rate of nothing."""
+
+
 def wilson(successes: int, n: int, alpha: float = 0.05) -> Rate:
     """The share ``successes / n`` with its Wilson score interval (Wilson 1927) of confidence 1 - 2 alpha.
 
@@ -39,7 +43,7 @@ def wilson(successes: int, n: int, alpha: float = 0.05) -> Rate:
 def rate_of_share(share: float | None, n: int, alpha: float) -> Rate:
     """A ``share`` of ``n``, which need not be a whole number of successes, with its Wilson interval."""
     if share is None:
-        return Rate(None, 0.0, 1.0, 0)
+        return NOTHING_KNOWN
     return Rate(share, lower_bound(share, n, alpha), upper_bound(share, n, alpha), n)
 
 

@@ -44,7 +44,7 @@ def test_accuracy_is_shown_to_reach_its_bound() -> None:
 def test_ten_right_cases_cannot_certify_ninety_percent() -> None:
     result = check_functional(says_yes, cases(10, 0), accuracy=0.9)
     assert result.outcome is Outcome.INCONCLUSIVE
-    assert "accuracy 100.0% on 10 cases is not shown to reach 90.0%" in result.reason
+    assert "accuracy 100.0% (n = 10) is not shown to reach 90.0%" in result.reason
     # .9 ** 28 > .05 > .9 ** 29
     assert result.advice == "more cases could change this: n = 10 cannot certify a rate of 90.0%; about 29 are needed"
     assert check_functional(says_yes, cases(29, 0), accuracy=0.9).passed
@@ -54,7 +54,7 @@ def test_ten_right_cases_cannot_certify_ninety_percent() -> None:
 def test_an_accuracy_below_its_bound_fails_and_shows_what_was_wrong() -> None:
     result = check_functional(says_yes, cases(40, 20), accuracy=0.9)
     assert result.outcome is Outcome.FAIL
-    assert result.reason == "accuracy 66.7% on 60 cases lies below 90.0%"
+    assert result.reason == "accuracy 66.7% (n = 60) lies below 90.0%"
     assert result.advice.startswith("more cases would not change this: the interval [")
     row = result.evidence[0]
     assert (row.text, row.label, row.probability, row.note) == ("ja n0", "yes", pytest.approx(0.2), "predicted: no")
@@ -100,6 +100,14 @@ class TestCopies:
             )
 
 
+def test_near_copies_count_once() -> None:
+    rows = [
+        (f"this is why you should try it for once, says {name}nna", "yes") for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜÉ"
+    ]
+    result = check_functional(says_yes, rows, accuracy=0.9)
+    assert (result.n, result.n_total, result.outcome) == (1, 30, Outcome.INCONCLUSIVE)
+
+
 def test_cases_of_one_group_count_once() -> None:
     rows = [{"text": text, "label": label, "source": f"s{i % 6}"} for i, (text, label) in enumerate(cases(60, 0))]
     from pytest_trust.data import load_dataset
@@ -126,13 +134,38 @@ class TestPrecisionAndRecall:
         # "no" is found in 3 of 3 cases, too few to show it; "yes" in 95 % of 400, which is enough.
         result = check_functional(says_yes, cases(380, 20) + cases(3, 0, "no"), recall=0.9)
         assert result.outcome is Outcome.INCONCLUSIVE
-        assert result.reason.startswith("recall of no 100.0% on 3 cases is not shown")
+        assert result.reason.startswith("recall of no 100.0% (n = 3) is not shown")
         assert (result.details["metric"], result.n) == ("recall of no", 3)
 
-    def test_undefined(self) -> None:
-        result = check_functional(says_yes, cases(0, 30, "no"), precision=0.8, target="no")
+    def test_a_class_that_is_never_predicted_has_no_precision(self) -> None:
+        result = check_functional(says_yes, cases(30, 0) + cases(0, 30, "no"), precision=0.8, target="no")
         assert (result.outcome, result.estimate) == (Outcome.INCONCLUSIVE, None)
         assert result.reason == "precision of no is undefined"
+        assert result.advice == (
+            "more cases predicted as no would not change this: the model predicts no for none of the 60 cases"
+        )
+
+    def test_cases_of_one_class_have_no_precision(self) -> None:
+        # 370 of 400 are missed, and yet no prediction of "yes" is wrong.
+        result = check_functional(says_yes, cases(30, 370), precision=0.9)
+        assert result.outcome is Outcome.INCONCLUSIVE
+        assert "all cases are of yes, so that no prediction of it can be wrong" in result.advice
+        assert check_functional(says_yes, cases(30, 370), precision=0.9, target="no").estimate == 0.0
+
+    def test_a_case_weighs_by_the_share_of_its_copies_that_are_predicted_so(self) -> None:
+        # Each "yes" is seen in one form of six alone, each "no" is taken for "yes" in all six: 12 of 22 are wrong.
+        copies = [perturb.replace({"y": word}) for word in ("aa", "bb", "cc", "dd", "ee")]
+        rows = [(f"y {i}", "yes") for i in range(60)] + [(f"any y {i}", "no") for i in range(2)]
+        result = check_functional(says_yes, rows, precision=0.9, augment=copies, target="yes")
+        assert result.outcome is Outcome.FAIL
+        assert result.estimate == pytest.approx(60 / 6 / (60 / 6 + 2))
+        assert result.n == int(12**2 / (60 / 36 + 2))
+
+    def test_advice_counts_what_the_metric_counts(self) -> None:
+        result = check_functional(says_yes, cases(500, 0) + cases(10, 0, "no"), recall=0.9, target="no")
+        assert result.advice == (
+            "more cases of no could change this: n = 10 cannot certify a rate of 90.0%; about 29 are needed"
+        )
 
 
 class TestWithin:
@@ -151,9 +184,35 @@ class TestWithin:
         assert result.outcome is Outcome.INCONCLUSIVE
 
     def test_a_metric_with_its_own_number_is_not_compared(self) -> None:
-        result = check_functional(says_yes, cases(75, 25), accuracy=0.6, recall=0.6, within=0.1, data=cases(380, 20))
+        rows, data = cases(150, 50) + cases(50, 0, "no"), cases(380, 20) + cases(40, 0, "no")
+        result = check_functional(says_yes, rows, accuracy=0.6, recall=0.6, within=0.4, data=data)
         assert result.passed
         assert result.details["precision of yes"] == 1.0
+
+    def test_cases_of_one_class_are_compared_without_precision(self) -> None:
+        result = check_functional(says_yes, cases(300, 20), within=0.1, data=cases(380, 20) + cases(40, 0, "no"))
+        assert result.name == "accuracy, recall"
+
+    def test_a_metric_that_is_low_on_the_data_cannot_be_missed(self) -> None:
+        data = cases(400, 0) + cases(1, 19, "no")
+        result = check_functional(
+            says_yes, cases(0, 8, "no"), accuracy=0.001, compare="estimate", within=0.1, data=data
+        )
+        assert result.details["recall of no"] == 0.0
+        assert result.reason == "accuracy 0.0% (n = 8) lies below 0.1%"
+
+    def test_a_metric_just_at_its_bound_is_not_below(self) -> None:
+        result = check_functional(says_yes, cases(7, 3), within=0.1, data=cases(8, 2), compare="estimate")
+        assert result.passed
+
+    def test_advice_counts_what_the_data_leave_open(self) -> None:
+        result = check_functional(says_yes, cases(45, 5), within=0.1, data=cases(27, 3))
+        needed = int(result.advice.split("about ")[1].split()[0])
+        assert needed > 80
+        enough = -(-needed // 10)
+        assert check_functional(says_yes, cases(9 * enough, enough), within=0.1, data=cases(27, 3)).passed
+        few = check_functional(says_yes, cases(45, 5), within=0.05, data=cases(9, 1))
+        assert "the data, with n = 10, leave too much open; more data could" in few.advice
 
     def test_no_common_class(self) -> None:
         with pytest.raises(DataError, match="recall of yes is undefined on the data"):

@@ -66,10 +66,49 @@ def test_nothing_found() -> None:
     assert nothing.details["smallest_flip"] is None
 
 
+@pytest.mark.parametrize("n_words", [50, 800, 3000])
+def test_one_word_of_many_is_found_within_the_budget(n_words: int) -> None:
+    texts = [" ".join(["word"] * n_words + [f"{n}x", "key"]) for n in range(10)]
+    model, plain = KeyModel(), KeyModel()
+    check_invariant(plain, texts, perturb.uppercase())
+    result = check_invariant(model, texts, perturb.uppercase(), search=200)
+    assert result.details["smallest_flip"] == 1
+    assert str(result.evidence[0].changed_text).endswith("x KEY")
+    assert model.asked <= plain.asked + 200
+
+
+def test_two_edits_that_flip_only_together() -> None:
+    def model(texts: Sequence[str]) -> np.ndarray:
+        yes = np.array([0.1 if "KEY" in text and "ALPHA" in text else 0.9 for text in texts])
+        return np.column_stack([1 - yes, yes])
+
+    model.classes_ = ["no", "yes"]  # type: ignore[attr-defined]
+    result = check_invariant(model, TEXTS, TO_CAPITALS, search=200)
+    assert result.evidence[0].changed_text == "0 ALPHA beta gamma KEY delta"
+    assert result.details["smallest_flip"] == 2
+
+
+def test_other_outcomes_are_drawn_where_none_flips() -> None:
+    rare = perturb.replace({"key": ["KEY", *(f"word{n}" for n in range(20))]})
+    texts = [f"{n} key" for n in range(6)]
+    outcomes = [check_invariant(KeyModel(), texts, rare, seed=seed, search=200) for seed in range(6)]
+    drawn = [result for result in outcomes if result.details["flips"] == 0]
+    assert drawn
+    assert all(result.details["smallest_flip"] == 1 for result in drawn)
+
+
+def test_a_perturbation_that_never_answers_alike_leaves_the_verdict(recwarn: pytest.WarningsRecorder) -> None:
+    count = iter(range(10**6))
+    result = check_invariant(KeyModel(), TEXTS[:8], lambda text: f"{text} {next(count)}", search=50)
+    assert result.details["smallest_flip"] is None
+    assert not recwarn.list
+
+
 def test_without_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(MissingExtraError, match=r"search= needs the package 'hypothesis'.*pytest-trust\[hypothesis\]"):
-        check_invariant(KeyModel(), TEXTS, TO_CAPITALS, search=20)
+        check_invariant(KeyModel(), TEXTS[:5], perturb.add_suffix("So it goes."), search=20)
+    assert check_invariant(KeyModel(), TEXTS, TO_CAPITALS, search=20).details["smallest_flip"] == 1
 
 
 @pytest.mark.parametrize("search", [-1, 1.5, "many"])

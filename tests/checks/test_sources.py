@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from pytest_trust.checks.sources import given_groups, named_sources, near_copies, numbered
+from pytest_trust.checks.sources import given_groups, near_copies, numbered, source_keys
 from pytest_trust.data import TextDataset
 from pytest_trust.errors import ConfigurationError
 
@@ -90,10 +90,12 @@ def test_ten_thousand_texts_take_less_than_two_seconds() -> None:
     assert time.perf_counter() - start < 2
 
 
-def test_texts_without_a_group_are_sources_of_their_own() -> None:
-    data = TextDataset(("a", "b", "c", "d"), (None,) * 4, (None,) * 4, "t", groups=("x", None, "x", None))
-    assert numbered(named_sources(data)).tolist() == [0, 1, 0, 2]
-    assert len(set(named_sources(TextDataset(("a", "b"), (None,) * 2, (None,) * 2, "t")))) == 2
+def test_texts_without_a_group_are_sources_of_their_own_or_near_copies() -> None:
+    advert = "call {} now to claim the prize that is waiting for you".format
+    texts = ("a", "b", "c", "a", advert("Anna"), advert("Otto"))
+    data = TextDataset(texts, (None,) * 6, (None,) * 6, "t", groups=("x", None, "x", None, None, None))
+    assert numbered(source_keys(data)).tolist() == [0, 1, 0, 2, 3, 3]
+    assert len(set(source_keys(TextDataset(("a", "b", "a"), (None,) * 3, (None,) * 3, "t")))) == 2
 
 
 @pytest.mark.parametrize("groups", [{"a", "b"}, {"a": 1, "b": 2}, "ab", iter("ab"), 2])

@@ -59,6 +59,22 @@ def test_it(): ...
     result.assert_outcomes(passed=1)
 
 
+def test_files_of_cases_need_not_have_the_columns_of_the_session(run: Run, project: pytest.Pytester) -> None:
+    project.makefile(".csv", cases="text,label\n" + "".join(f"a great film {n},positive\n" for n in range(40)))
+    (project.path / "test.csv").write_text("text,label,doc\na great film,positive,1\n", encoding="utf-8")
+    result = run(
+        "--trust-columns=group=doc",
+        test="""
+from pytest_trust import functional
+
+@functional(accuracy=0.9, file="cases.csv")
+def test_it(trust_data): assert trust_data.groups == ("1",)
+""",
+    )
+    result.assert_outcomes(passed=1)
+    assert run("--trust-columns=group=thread", test="def test_it(trust_data): ...").parseoutcomes() == {"errors": 1}
+
+
 def test_without_cases_the_session_data_are_the_cases(run: Run, project: pytest.Pytester) -> None:
     result = run(
         "--trust-json=report.json",
@@ -86,7 +102,7 @@ def test_it(): ...
     )
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["FAIL functional: accuracy, precision, recall", "*on the data)*", "*predicted: positive*"]
+        ["FAIL functional: accuracy, *recall", "*on the data)*", "*predicted: positive*"]
     )
 
 

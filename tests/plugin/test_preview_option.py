@@ -24,7 +24,7 @@ def test_it_shows_the_perturbation_on_the_data_and_runs_nothing(run: Run) -> Non
 def test_it_needs_data(run: Run) -> None:
     result = run("--trust-preview=typos", options=())
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--trust-preview=typos: no data to test on: give --trust-data=*"])
+    result.stderr.fnmatch_lines(["*--trust-preview=typos: give --trust-data=* (or trust_data in the ini file)*"])
 
 
 def test_an_unknown_name_is_a_usage_error(run: Run) -> None:

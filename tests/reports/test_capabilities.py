@@ -45,3 +45,10 @@ def test_the_json_report_holds_the_matrix() -> None:
     functional = [item for item in RECORDS if item["kind"] != "trustworthy"]
     document = json.loads(json_report(functional, seed=0))
     assert document["capabilities"] == capability_matrix(RECORDS)
+
+
+def test_long_names_do_not_break_the_table() -> None:
+    long = record("a capability\nof many words " * 5, "functional", "pass")
+    lines = list(capability_lines(capability_matrix([long])))
+    assert len(lines) == 2
+    assert lines[1].startswith("a capability of many words a capabil ...  ")

@@ -13,16 +13,20 @@ from statsmodels.stats.proportion import proportion_confint
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.stats import (
+    difference_lower,
     directional,
     equivalence,
     guarded_direction_p,
     guarded_p,
+    n_for_difference,
     n_for_directional,
     n_for_equivalence,
     n_for_rate,
     n_for_sign,
+    reaches,
     wilson,
 )
+from pytest_trust.stats.rates import rate_of_share
 
 
 def equivalence_power(n: int, sd: float, mean: float, margin: float, alpha: float) -> float:
@@ -126,7 +130,7 @@ class TestDirectional:
 class TestSign:
     @pytest.mark.parametrize(("share", "alpha"), [(1.0, 0.05), (1.0, 0.01), (0.8, 0.05), (0.55, 0.05)])
     def test_n_is_enough_and_one_less_is_not(self, share, alpha):
-        n = n_for_sign(share, alpha)
+        n = n_for_sign(share, alpha, power=0.5)
         assert proportion_confint(share * n, n, 2 * alpha, "beta")[0] > 0.5
         assert proportion_confint(share * (n - 1), n - 1, 2 * alpha, "beta")[0] <= 0.5
 
@@ -137,6 +141,30 @@ class TestSign:
     @pytest.mark.parametrize("share", [0.0, 0.5])
     def test_none_for_half_of_the_texts(self, share):
         assert n_for_sign(share) is None
+
+    @pytest.mark.parametrize("share", [0.6, 0.7, 0.9])
+    def test_the_power_is_about_what_was_asked_for(self, share):
+        n = n_for_sign(share)
+        least = next(count for count in range(n + 1) if stats.binom.sf(count - 1, n, 0.5) < 0.05)
+        assert stats.binom.sf(least - 1, n, share) == pytest.approx(0.8, abs=0.1)
+
+
+class TestDifference:
+    @pytest.mark.parametrize(("right", "n_data"), [(9, 10), (27, 30), (450, 500)])
+    def test_n_is_enough_and_one_less_is_not(self, right, n_data):
+        reference = wilson(right, n_data)
+
+        def clears(n: int) -> bool:
+            return difference_lower(rate_of_share(0.9, n, 0.05), reference) >= -0.1
+
+        n = n_for_difference(0.9, reference, 0.1, power=0.5)
+        assert clears(n)
+        assert not clears(n - 1)
+        assert n_for_difference(0.9, reference, 0.1) > n
+
+    def test_none_where_the_rate_is_too_low_or_the_reference_unknown(self):
+        assert n_for_difference(0.79, wilson(450, 500), 0.1) is None
+        assert n_for_difference(0.9, wilson(3, 3), 0.05) is None
 
 
 class TestRate:
@@ -157,9 +185,15 @@ class TestRate:
             intervals = [proportion_confint(rate * size, size, 2 * alpha, name) for name in ("wilson", "beta")]
             return all(low >= bound if side == "lower" else high <= bound for low, high in intervals)
 
-        n = n_for_rate(rate, bound, side, alpha)
+        n = n_for_rate(rate, bound, side, alpha, power=0.5)
         assert clears(n)
         assert not clears(n - 1)
+
+    @pytest.mark.parametrize(("rate", "bound"), [(0.98, 0.9), (0.95, 0.9), (0.97, 0.9), (0.9, 0.8), (0.6, 0.5)])
+    def test_the_power_is_about_what_was_asked_for(self, rate, bound):
+        n = n_for_rate(rate, bound, "lower")
+        passing = [right for right in range(n + 1) if reaches(wilson(right, n), bound)]
+        assert stats.binom.sf(passing[0] - 1, n, rate) == pytest.approx(0.8, abs=0.08)
 
     def test_by_hand(self):
         # All right: the exact bound is 0.05 ** (1 / n), so n = log(0.05) / log(0.9) = 28.4; Wilson's alone needs 25.
