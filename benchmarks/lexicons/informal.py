@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 
+from benchmarks.lexicons import write
+
 LEAST_ZIPF = 2.8
-CONTRACTIONS_HEADING = "# Words | how they are contracted. Of two readings of 's and 'd the commoner stands here."
-ABBREVIATIONS_HEADING = "# Words | how they are abbreviated."
+CONTRACTIONS_HEADING = "Words | how they are contracted. Of two readings of 's and 'd the commoner stands here."
+ABBREVIATIONS_HEADING = "Words | how they are abbreviated."
 
 # Any verb with n't; 's and 'd only where they mark no possessive; 're, 've and 'll behind pronouns and auxiliaries.
 KEPT = re.compile(
@@ -73,11 +75,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lexicons.informal", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder to write the two files to")
     folder = parser.parse_args(argv).out
-    for name, heading, pairs in (
-        ("contractions", CONTRACTIONS_HEADING, contractions()),
-        ("abbreviations", ABBREVIATIONS_HEADING, abbreviations()),
-    ):
-        (folder / f"{name}.txt").write_text("\n".join([heading, *map(" | ".join, pairs)]) + "\n", encoding="utf-8")
+    write(folder / "contractions.txt", CONTRACTIONS_HEADING, contractions())
+    write(folder / "abbreviations.txt", ABBREVIATIONS_HEADING, abbreviations())
 
 
 if __name__ == "__main__":

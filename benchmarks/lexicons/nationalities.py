@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.lexicons import write
+
 LEAST_ZIPF = 2.8
+HEADING = "An adjective of nationality that is also the noun for a person | the people; below, adjectives alone."
 # Demonyms that are no adjectives, and older forms: the adjective in use today.
 MENDED = {
     "Argentinean": "Argentine",
@@ -41,21 +44,20 @@ def demonyms() -> Iterator[str]:
             yield MENDED.get(demonym, demonym)
 
 
-def rows() -> Iterator[str]:
+def rows() -> Iterator[tuple[str, ...]]:
     """Adjective | people, or the adjective alone; those with people first."""
     from wordfreq import zipf_frequency
 
     frequent = sorted({word for word in demonyms() if word and zipf_frequency(word, "en") >= LEAST_ZIPF})
-    yield from (f"{word} | {word}s" for word in frequent if word.endswith(PERSON))
-    yield from (word for word in frequent if not word.endswith(PERSON))
+    yield from ((word, f"{word}s") for word in frequent if word.endswith(PERSON))
+    yield from ((word,) for word in frequent if not word.endswith(PERSON))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Write the list."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lexicons.nationalities", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="file to write, nationalities.txt")
-    head = "# An adjective of nationality that is also the noun for a person | the people; below, adjectives alone."
-    parser.parse_args(argv).out.write_text("\n".join([head, *rows()]) + "\n", encoding="utf-8")
+    write(parser.parse_args(argv).out, HEADING, rows())
 
 
 if __name__ == "__main__":

@@ -12,9 +12,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.lexicons import write
+
 LEVELS = (10, 20, 35, 40, 50, 55, 60, 70)
 LEAST_ZIPF = 2.5
-HEADING = "# British spelling | American spelling of the same word, which is right in no other variety."
+HEADING = "British spelling | American spelling of the same word, which is right in no other variety."
 
 # The American spelling is not the usual one in America, or the British one is also a name.
 DROPPED = frozenset({"axe", "likeable", "louvre", "omelette", "worshipped", "worshipping"})
@@ -44,8 +46,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--scowl", type=Path, required=True, help="folder of SCOWL's word lists")
     parser.add_argument("--out", type=Path, required=True, help="file to write, british_american.txt")
     given = parser.parse_args(argv)
-    kept = [f"{one} | {other}" for one, other in pairs(given.scowl) if one not in DROPPED]
-    given.out.write_text("\n".join([HEADING, *kept]) + "\n", encoding="utf-8")
+    write(given.out, HEADING, (pair for pair in pairs(given.scowl) if pair[0] not in DROPPED))
 
 
 if __name__ == "__main__":

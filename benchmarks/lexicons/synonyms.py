@@ -15,13 +15,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.lexicons import write
 from benchmarks.pairs import Synset, main_senses, synsets
 
 MAIN = 0.7
 LEAST_ZIPF = 3.0
 LEAST_ZIPF_IN_PHRASE = 3.6
-HEADING = "# A word | its synonyms, in the same form."
-PHRASES_HEADING = "# Phrases that hold a word with synonyms and mean something of their own: they stay as they are."
+HEADING = "A word | its synonyms, in the same form."
+PHRASES_HEADING = "Phrases that hold a word with synonyms and mean something of their own: they stay as they are."
 
 # Forms that are also something else (a noun, a conjunction), and plurals that nobody uses.
 DROPPED_FORMS = {
@@ -133,11 +134,6 @@ def _plural(phrase: str) -> str:
     return f"{first}_{forms(last, 'noun').get('NNS', last)}"
 
 
-def write(file: Path, heading: str, lines: Iterable[str]) -> None:
-    """Write a list under its heading."""
-    file.write_text("\n".join([heading, *lines]) + "\n", encoding="utf-8")
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Write ``synonyms.txt`` and ``synonym_phrases.txt``."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lexicons.synonyms", description=__doc__)
@@ -145,7 +141,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the lists")
     options = parser.parse_args(argv)
     table = build(options.wordnet)
-    write(options.out / "synonyms.txt", HEADING, (" | ".join([word, *table[word]]) for word in sorted(table)))
+    write(options.out / "synonyms.txt", HEADING, ([word, *table[word]] for word in sorted(table)))
     listed = phrases(main_senses(options.wordnet), table, PHRASES)
     write(options.out / "synonym_phrases.txt", PHRASES_HEADING, listed)
 

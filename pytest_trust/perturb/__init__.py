@@ -7,7 +7,8 @@ from pytest_trust.perturb.entities.dates import change_dates
 from pytest_trust.perturb.entities.numbers import change_ages, change_numbers
 from pytest_trust.perturb.entities.swaps import swap, swap_locations, swap_names
 from pytest_trust.perturb.fairness.gender import swap_gender
-from pytest_trust.perturb.fairness.groups import NAME_GROUPS, swap_countries, swap_group_names, swap_nationalities
+from pytest_trust.perturb.fairness.groups import NAME_GROUPS, swap_countries, swap_group_names
+from pytest_trust.perturb.fairness.nationalities import swap_nationalities
 from pytest_trust.perturb.fairness.religions import swap_religions
 from pytest_trust.perturb.form.contractions import contract, expand_contractions
 from pytest_trust.perturb.form.disguise import homoglyphs, invisible_characters

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
@@ -64,6 +65,37 @@ def edited(text: str, edits: Iterable[Edit]) -> Perturbed:
     kept = real_edits(text, edits)
     new = apply_edits(text, kept)
     return Perturbed(new, kept if new != text else ())
+
+
+Edits = Callable[[str, random.Random], Iterable[Edit]]
+"""The edits of a text, each draw from a generator."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Rewriting(Named):
+    """What the factories make: ``edits``, a function of a module or a ``partial`` of one, under a name.
+
+    Two are equal where name, function and arguments are.
+    """
+
+    name: str
+    edits: Edits
+    preserves_label: bool = True
+
+    def apply(self, text: str, rng: random.Random) -> Perturbed:
+        """``text`` with its edits."""
+        return edited(text, self.edits(text, rng))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rewriting) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def _identity(self) -> tuple[object, ...]:
+        edits = self.edits
+        made = (edits.func, edits.args, edits.keywords) if isinstance(edits, partial) else edits
+        return self.name, self.preserves_label, made
 
 
 def perturb_text(perturbation: Perturbation, text: str, seed: int) -> Perturbed:

@@ -1,28 +1,31 @@
-"""Perturbations written as text, as in a test file: ``typos(rate=0.1)``, ``chain(lowercase(), typos())``."""
+"""Perturbations written as text, as in a test file: ``typos(rate=0.1)``, ``chain(lowercase, typos(0.1))``."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, get_type_hints
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Perturbation
+from pytest_trust.perturb.base import Named, Perturbation
 
-# Public functions that make no perturbation.
-_OTHERS = frozenset({"apply_edits", "as_perturbation", "perturb_text", "preview"})
+# What the parser and ``literal_eval`` raise for text that is no expression or no literal.
+_UNREADABLE = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
 
 
 def perturbation_of(text: str) -> Perturbation:
     """The perturbation that ``text`` calls for; nothing but this package's own functions and literals is evaluated.
+
+    A function that needs no arguments is called by its name alone.
 
     Raises:
         ConfigurationError: it is no such call, or its arguments cannot be used.
     """
     try:
         node = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError) as error:
+    except _UNREADABLE as error:
         raise _refusal(text) from error
     made = _called(node, text) if isinstance(node, ast.Call) else _made(_name(node, text), [], {}, text)
     assert isinstance(made, Perturbation), "every factory makes one"
@@ -38,9 +41,11 @@ def _called(node: ast.Call, text: str) -> Any:
 def _value(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Call):
         return _called(node, text)
+    if isinstance(node, ast.Name):
+        return _made(_name(node, text), [], {}, text)
     try:
         return ast.literal_eval(node)
-    except ValueError as error:
+    except _UNREADABLE as error:
         raise _refusal(text) from error
 
 
@@ -58,12 +63,18 @@ def _name(node: ast.expr, text: str) -> str:
     return name
 
 
+@cache
 def factories() -> dict[str, Callable[..., Any]]:
-    """The functions of this package that make a perturbation, by name."""
+    """The public functions of this package that make a perturbation, by name: those whose return type is one."""
     from pytest_trust import perturb
 
-    functions = {name: getattr(perturb, name) for name in perturb.__all__ if name not in _OTHERS}
-    return {name: made for name, made in functions.items() if isinstance(made, FunctionType)}
+    public = ((name, getattr(perturb, name)) for name in perturb.__all__)
+    return {name: made for name, made in public if isinstance(made, FunctionType) and _makes_perturbation(made)}
+
+
+def _makes_perturbation(function: FunctionType) -> bool:
+    returned = get_type_hints(function).get("return")
+    return isinstance(returned, type) and issubclass(returned, Named)
 
 
 def _refusal(text: str) -> ConfigurationError:

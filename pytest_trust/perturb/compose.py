@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_trust.arguments import require_between
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.base import Named, Perturbation, Perturbed, as_perturbation, checked_apply, edited
 from pytest_trust.perturb.edits import Edit, compose_edits
+from pytest_trust.perturb.parameters import require_rate
 
 Part = Perturbation | Callable[..., str]
 
@@ -38,8 +38,7 @@ def with_probability(p: float, perturbation: Part) -> WithProbability:
     Raises:
         ConfigurationError: ``p`` is no number in [0, 1], or ``perturbation`` is none.
     """
-    share = require_between("p", p, 0.0, 1.0, low_included=True, high_included=True)
-    return WithProbability(share, as_perturbation(perturbation))
+    return WithProbability(require_rate(p, "p"), as_perturbation(perturbation))
 
 
 def _parts(role: str, perturbations: tuple[Part, ...]) -> tuple[Perturbation, ...]:

@@ -7,7 +7,7 @@ from functools import cache
 
 @cache
 def entries(name: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of the list ``name``: the spellings of one thing each, the one that stands in for others first."""
+    """The rows of the list ``name``: columns, which the first line of its file tells."""
     from importlib.resources import files
 
     lines = (files(__package__) / "lexicons" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
@@ -15,12 +15,31 @@ def entries(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def common_words() -> frozenset[str]:
-    """Common English words, lower-case, among them all that are also frequent names of people or places."""
-    return frozenset(line[0] for line in entries("common_words"))
+def column(name: str) -> tuple[str, ...]:
+    """The first column of the list ``name``, in order."""
+    return tuple(row[0] for row in entries(name))
 
 
 @cache
+def members(name: str) -> frozenset[str]:
+    """The first column of the list ``name``, to look words up in."""
+    return frozenset(column(name))
+
+
+def common_words() -> frozenset[str]:
+    """Common English words, lower-case, among them all that are also frequent names of people or places."""
+    return members("common_words")
+
+
 def words_of(name: str) -> frozenset[str]:
-    """The words of the class ``name`` in ``word_classes.txt``, in small letters."""
-    return frozenset(next(words for found, *words in entries("word_classes") if found == name))
+    """The words of the class ``name`` in ``word_classes.txt``, in small letters.
+
+    Raises:
+        KeyError: there is no such class.
+    """
+    return _word_classes()[name]
+
+
+@cache
+def _word_classes() -> dict[str, frozenset[str]]:
+    return {name: frozenset(words) for name, *words in entries("word_classes")}

@@ -207,6 +207,20 @@ def test_it_can_be_pickled(perturbation: object) -> None:
     assert swaps(copy, text) == swaps(perturbation, text) != {}
 
 
+def test_swaps_are_equal_where_their_names_are() -> None:
+    assert swap(["Kim", "Linh"]) == swap(("Kim", "Linh"))
+    assert swap(["Kim", "Linh"]) != swap(["Kim", "Long"])
+    assert swap(["Kim", "Linh"]) != swap(["Linh", "Kim"], ["A", "B"])
+
+
+def test_the_article_before_a_name_is_mended() -> None:
+    brands = swap(["Acme", "Zenith"])
+    assert perturb_text(brands, "An Acme phone and a Zenith watch.", 0).text == "A Zenith phone and an Acme watch."
+    new = {perturb_text(swap_locations(), "We met in a Paris cafe.", seed).text for seed in range(60)}
+    assert any(text.startswith("We met in an O") for text in new)
+    assert not any(text.startswith(("We met in a A", "We met in an B")) for text in new)
+
+
 def test_more_names_than_the_list_can_tell_apart() -> None:
     text = ", ".join(name for name, *_ in lexicon("cities"))
     found = swaps(swap_locations(), f"We saw {text}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import random
 from collections.abc import Callable
 from functools import cache
@@ -110,6 +111,15 @@ def test_addresses_handles_and_code_stay(name: str) -> None:
         for edit in perturb_text(perturbation, text, seed).edits:
             inside = [span for span in protected_spans(text) if span.start < edit.end and edit.start < span.end]
             assert not inside, (text, edit)
+
+
+@pytest.mark.parametrize("name", factory_names())
+def test_it_is_equal_to_another_of_its_making(name: str) -> None:
+    perturbation, other = made(name), made(name)
+    copy = pickle.loads(pickle.dumps(perturbation))
+    assert perturbation == other == copy
+    assert len({perturbation, other, copy}) == 1
+    assert repr(perturbation) == perturbation.name
 
 
 def claims_idempotence(factory: Callable[..., Any]) -> bool:

@@ -9,7 +9,8 @@ import pytest
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb import Perturbation, apply_edits, perturb_text
 from pytest_trust.perturb.fairness.gender import swap_gender
-from pytest_trust.perturb.fairness.groups import NAME_GROUPS, swap_countries, swap_group_names, swap_nationalities
+from pytest_trust.perturb.fairness.groups import NAME_GROUPS, swap_countries, swap_group_names
+from pytest_trust.perturb.fairness.nationalities import swap_nationalities
 from pytest_trust.perturb.fairness.religions import swap_religions
 
 SEEDS = range(25)
@@ -266,6 +267,13 @@ def test_the_article_before_a_nationality() -> None:
     assert any(text.startswith("An I") for text in new)
     assert any(text.startswith("A M") for text in new)
     assert not [text for text in new if text.startswith(("A A", "A I", "An M", "An C"))]
+
+
+def test_a_text_with_all_names_of_the_group_to_draw_from() -> None:
+    arabic = [name for group, kind, name, *_ in lexicon("group_names") if (group, kind) == ("arabic", "male")]
+    found = swaps(swap_group_names("arabic"), f"We met Cedric, {', '.join(arabic)}.")
+    assert found.keys() == {"Cedric"}
+    assert found["Cedric"] in arabic
 
 
 @pytest.mark.parametrize("make", [swap_group_names, swap_countries])

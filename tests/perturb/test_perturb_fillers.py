@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 
 from pytest_trust.errors import ConfigurationError
@@ -7,8 +10,8 @@ from pytest_trust.perturb import Edit, perturb_text
 from pytest_trust.perturb.words.fillers import drop_neutral_words, repeat_words
 
 
-def dropped(text: str, share: float = 1.0, seed: int = 0) -> str:
-    return perturb_text(drop_neutral_words(share), text, seed).text
+def dropped(text: str, rate: float = 1.0, seed: int = 0) -> str:
+    return perturb_text(drop_neutral_words(rate), text, seed).text
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_the_capital_is_not_given_to_an_address() -> None:
     assert dropped("Actually, example.com is down") == "example.com is down"
 
 
-def test_the_share_is_the_share() -> None:
+def test_the_rate_of_dropped_words() -> None:
     edits = perturb_text(drop_neutral_words(0.25), "I just do it. " * 400, 3).edits
     assert 65 < len(edits) < 135  # 100, standard deviation 8.7
 
@@ -81,16 +84,18 @@ def test_the_rate_is_the_rate() -> None:
     assert 22 < len(edits) < 78  # 50, standard deviation 6.9
 
 
-@pytest.mark.parametrize("share", [0, 1.1, float("nan"), "1", None, True])
-def test_a_bad_share_is_refused(share: object) -> None:
-    with pytest.raises(ConfigurationError, match=r"share=.*: expected a number above 0 and at most 1"):
-        drop_neutral_words(share)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), "1", None, True])
-def test_a_bad_rate_is_refused(rate: object) -> None:
+@pytest.mark.parametrize("factory", [drop_neutral_words, repeat_words])
+def test_a_bad_rate_is_refused(factory: Callable[[object], object], rate: object) -> None:
     with pytest.raises(ConfigurationError, match=r"rate=.*: expected a number from 0 to 1"):
-        repeat_words(rate)  # type: ignore[arg-type]
+        factory(rate)
+
+
+def test_a_long_text_takes_no_longer_for_each_word() -> None:
+    text = "Actually, it was fine @you. " * 2000
+    begin = time.process_time()
+    assert len(perturb_text(drop_neutral_words(), text, 0).edits) == 2000
+    assert time.process_time() - begin < 10
 
 
 def test_names() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb import Perturbation, perturb_text
+from pytest_trust.perturb.language.boundaries import sentence_boundaries
 from pytest_trust.perturb.meaning.insertions import (
     add_criticism,
     add_handle,
     add_neutral,
     add_praise,
     add_url,
-    sentence_boundaries,
 )
 
 LEXICONS = files("pytest_trust.perturb") / "lexicons"

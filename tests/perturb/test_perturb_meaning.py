@@ -174,6 +174,7 @@ def test_names_and_labels() -> None:
     ]
     assert repr(other_opinion()) == "other_opinion"
     assert repr(other_opinion("negative", "end")) == "other_opinion(negative, end)"
+    assert repr(other_opinion(where="end")) == "other_opinion(where=end)"
     assert not any(made.preserves_label for made in (negate(), remove_negation(), swap_comparison()))
     assert used_to().preserves_label
     assert other_opinion().preserves_label

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from types import FunctionType
+
 import pytest
 
+from pytest_trust import perturb
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb import perturb_text, preview, replace
 from pytest_trust.perturb.calls import factories, perturbation_of
@@ -38,6 +41,7 @@ def test_rows_are_a_sample_of_the_changed_texts() -> None:
         ("lowercase", "lowercase"),
         ("lowercase()", "lowercase"),
         (" typos(rate=0.1) ", "typos(0.1)"),
+        ("chain(lowercase, typos(kinds='swap'))", "chain(lowercase, typos(kinds=swap))"),
         ("replace({'good': ['bad', 'odd']})", "replace(good -> bad|...)"),
         ("chain(lowercase(), with_probability(0.5, typos()))", "chain(lowercase, with_probability(0.5, typos))"),
     ],
@@ -56,6 +60,11 @@ def test_a_perturbation_is_written_as_in_a_test_file(text: str, name: str) -> No
         ("str.upper", "is no call of one of: "),
         ("__import__('os')", "is no call of one of: "),
         ("typos(rate=__import__('os'))", "is no call of one of: "),
+        ("replace({[]: 'bad'})", "is no call of one of: "),
+        ("typos(*[0.1])", "is no call of one of: "),
+        ("typos(unknown)", "is no call of one of: "),
+        ("chain(preview)", "is no call of one of: "),
+        (f"typos({'-' * 9000}1)", "is no call of one of: "),
         ("typos(rate=2)", "rate=2: expected a number from 0 to 1"),
         ("typos(speed=2)", "cannot be made: .*speed"),
         ("add_suffix", "cannot be made: .*text"),
@@ -67,7 +76,8 @@ def test_nothing_else_is_evaluated(text: str, message: str) -> None:
 
 
 def test_every_factory_is_known() -> None:
-    assert {"typos", "swap_locations", "replace", "chain"} <= factories().keys()
+    public = {name for name in perturb.__all__ if isinstance(getattr(perturb, name), FunctionType)}
+    assert public - factories().keys() == {"apply_edits", "as_perturbation", "perturb_text", "preview"}
 
 
 @pytest.mark.parametrize("texts", [[], "a text", None])

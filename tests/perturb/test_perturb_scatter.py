@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import perturb_text
+from pytest_trust.perturb.base import Rewriting, perturb_text
 from pytest_trust.perturb.form.disguise import homoglyphs, invisible_characters
-from pytest_trust.perturb.form.scatter import Scatter
 from pytest_trust.perturb.form.whitespace import extra_whitespace, line_breaks, tabs
 from pytest_trust.perturb.lexicon import entries
 
@@ -18,7 +17,7 @@ FACTORIES = [extra_whitespace, line_breaks, tabs, homoglyphs, invisible_characte
 
 
 @pytest.mark.parametrize(("perturbation", "blank"), [(line_breaks(1), "\n"), (tabs(1), "\t")])
-def test_spaces_are_replaced(perturbation: Scatter, blank: str) -> None:
+def test_spaces_are_replaced(perturbation: Rewriting, blank: str) -> None:
     text = "one two  three\nfour `a b` <a b> five six "
     expected = f"one{blank}two  three\nfour `a b` <a b> five{blank}six "
     assert perturb_text(perturbation, text, 0).text == expected
@@ -54,14 +53,14 @@ def test_invisible_characters_stand_within_words() -> None:
 
 
 @pytest.mark.parametrize("factory", FACTORIES)
-def test_bad_rates_are_refused(factory: Callable[..., Scatter]) -> None:
+def test_bad_rates_are_refused(factory: Callable[..., Rewriting]) -> None:
     for rate in (-0.1, 1.1, float("nan"), "0.1", None, True):
         with pytest.raises(ConfigurationError, match=r"rate=.*: expected a number from 0 to 1"):
             factory(rate)
 
 
 @pytest.mark.parametrize("factory", FACTORIES)
-def test_names_bounds_and_pickles(factory: Callable[..., Scatter]) -> None:
+def test_names_bounds_and_pickles(factory: Callable[..., Rewriting]) -> None:
     text = "A few plain words here and there."
     assert (repr(factory()), repr(factory(0.5))) == (factory.__name__, f"{factory.__name__}(0.5)")
     assert factory().preserves_label

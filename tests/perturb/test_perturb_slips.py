@@ -108,7 +108,14 @@ def test_bad_kinds_are_refused(kinds: object, message: str) -> None:
 
 
 def test_reprs() -> None:
-    made = (typos(), typos(0.1), typos(0.1, "swap"), typos(kinds=["swap", "drop"]), ocr_slips(), ocr_slips(0.2))
-    names = ["typos", "typos(0.1)", "typos(0.1, swap)", "typos(swap, drop)", "ocr_slips", "ocr_slips(0.2)"]
+    made = (typos(), typos(0.1), typos(0.1, "swap"), typos(kinds=["swap", "drop"]), typos(kinds="drop"), ocr_slips(0.2))
+    names = [
+        "typos",
+        "typos(0.1)",
+        "typos(0.1, swap)",
+        "typos(kinds=[swap, drop])",
+        "typos(kinds=drop)",
+        "ocr_slips(0.2)",
+    ]
     assert [repr(one) for one in made] == names
     assert all(one.preserves_label for one in made)

@@ -85,7 +85,7 @@ def test_homophones() -> None:
         assert changed(homophones(), kept) == kept
 
 
-def test_the_share_of_homophones() -> None:
+def test_the_rate_of_homophones() -> None:
     edits = perturb_text(homophones(0.3), "right " * 1000, 0).edits
     assert 240 < len(edits) < 360  # 300, standard deviation 14.5
     assert not perturb_text(homophones(0), "right", 0).changed
@@ -96,10 +96,10 @@ def test_no_homophone_stands_in_two_groups() -> None:
     assert len(set(every)) == len(every)
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "0.1", None, True])
-def test_a_bad_share_is_refused(share: object) -> None:
-    with pytest.raises(ConfigurationError, match=r"share=.*: expected a number from 0 to 1"):
-        homophones(share)  # type: ignore[arg-type]
+@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), "0.1", None, True])
+def test_a_bad_rate_is_refused(rate: object) -> None:
+    with pytest.raises(ConfigurationError, match=r"rate=.*: expected a number from 0 to 1"):
+        homophones(rate)  # type: ignore[arg-type]
 
 
 def test_reprs_and_pickles() -> None:

@@ -9,8 +9,8 @@ from pytest_trust.perturb.lexicon import entries
 from pytest_trust.perturb.words.synonyms import synonyms
 
 
-def changed(text: str, share: float = 1.0, seed: int = 0) -> str:
-    return perturb_text(synonyms(share), text, seed).text
+def changed(text: str, rate: float = 1.0, seed: int = 0) -> str:
+    return perturb_text(synonyms(rate), text, seed).text
 
 
 def test_the_edit_is_the_word() -> None:
@@ -67,19 +67,20 @@ def test_one_synonym_for_all_occurrences() -> None:
     assert outcomes == {f"absolutely marvelous, a {word} wonder. {word.title()}" for word in ("wonderful", "marvelous")}
 
 
-def test_the_share_is_of_words() -> None:
+def test_the_rate_is_of_words() -> None:
     text = "movie lawyer doctor snake sofa teacher tale rarely boring risky " * 3
-    shares = [
+    counts = [
         sum(edit.replacement != "" for edit in perturb_text(synonyms(0.5), text, seed).edits) for seed in range(60)
     ]
-    assert 13 < sum(shares) / 60 < 17  # a half of 30, standard error 0.6
-    assert all(count % 3 == 0 for count in shares)
+    assert 13 < sum(counts) / 60 < 17  # a half of 30, standard error 0.6
+    assert all(count % 3 == 0 for count in counts)
+    assert not perturb_text(synonyms(0), text, 0).changed
 
 
-@pytest.mark.parametrize("share", [0, -0.1, 1.1, float("nan"), "1", None, True])
-def test_a_bad_share_is_refused(share: object) -> None:
-    with pytest.raises(ConfigurationError, match=r"share=.*: expected a number above 0 and at most 1"):
-        synonyms(share)  # type: ignore[arg-type]
+@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), "1", None, True])
+def test_a_bad_rate_is_refused(rate: object) -> None:
+    with pytest.raises(ConfigurationError, match=r"rate=.*: expected a number from 0 to 1"):
+        synonyms(rate)  # type: ignore[arg-type]
 
 
 def test_names() -> None:

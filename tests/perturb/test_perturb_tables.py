@@ -158,6 +158,14 @@ def test_it_can_be_pickled() -> None:
     assert perturb_text(pickle.loads(pickle.dumps(perturbation)), "happy", 0).text == "sad"
 
 
+def test_tables_are_equal_where_their_phrases_are() -> None:
+    table = {"happy": "sad", "good": "bad"}
+    assert replace(table) == replace(dict(table)) == pickle.loads(pickle.dumps(replace(table)))
+    assert replace(table) != replace(table | {"good": "poor"})  # of one name
+    assert replace(table) != replace(table, case_sensitive=True)
+    assert replace(table) != replace(table, preserves_label=False)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [

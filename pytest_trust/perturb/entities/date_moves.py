@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import cache
 
-from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.lexicon import column, entries
 
 _MOST_YEARS = 3
 _YEARS = range(1000, 3000)
@@ -27,12 +27,6 @@ Found = re.Match[str]
 def month_numbers() -> dict[str, int]:
     """The number of each month by its name and its abbreviations, in small letters."""
     return {form.lower(): number for number, forms in enumerate(entries("months"), 1) for form in forms}
-
-
-@cache
-def weekdays() -> tuple[str, ...]:
-    """The names of the days from Monday."""
-    return tuple(name for (name,) in entries("weekdays"))
 
 
 def day_first(found: Found, rng: random.Random) -> str:
@@ -80,12 +74,12 @@ def month_of_year(found: Found, rng: random.Random) -> str:
 
 def month_alone(found: Found, rng: random.Random) -> str:
     """Of "May"."""
-    return _in_case(_another([name for name, *_ in entries("months")], found["month"], rng), found["month"])
+    return _in_case(_another(column("months"), found["month"], rng), found["month"])
 
 
 def weekday_alone(found: Found, rng: random.Random) -> str:
     """Of "Monday"."""
-    return _in_case(_another(weekdays(), found["weekday"], rng), found["weekday"]) + (found["plural"] or "")
+    return _in_case(_another(column("weekdays"), found["weekday"], rng), found["weekday"]) + (found["plural"] or "")
 
 
 def _another(names: Sequence[str], found: str, rng: random.Random) -> str:
@@ -149,7 +143,7 @@ def _opening(found: Found, new: date, rng: random.Random) -> str:
     old = found["weekday"]
     if not old:
         return ""
-    name = weekdays()[new.weekday()] if found["year"] else _another(weekdays(), old, rng)
+    name = column("weekdays")[new.weekday()] if found["year"] else _another(column("weekdays"), old, rng)
     return _in_case(name, old) + str(found["gap"])
 
 

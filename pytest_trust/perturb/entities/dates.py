@@ -8,14 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.entities import date_moves
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
-from pytest_trust.perturb.language.neighbours import word_after, word_before
+from pytest_trust.perturb.language.neighbours import PLAIN_WORD, span_before, word_after, word_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.lexicon import column
+from pytest_trust.perturb.parameters import called
 from pytest_trust.text import Span
 
 Accepts = Callable[[re.Match[str], TextCase], bool]
@@ -34,12 +35,11 @@ _FIRST, _SIGN, _SECOND = r"(?P<first>[0-9]{1,2})", r"(?P<sign>[-/.])", r"(?P<sec
 _YEAR = r"(?P<year>[12][0-9]{3})"
 _AND_YEAR = rf"(?:(?P<comma>,?\s+){_YEAR})?"
 _DAY_BEFORE = re.compile(r"[0-9](?:st|nd|rd|th)?\s+\Z")
-_WORD_BEFORE = re.compile(r"\w+\s+\Z")
 _CAPITAL_AFTER = re.compile(r"\s+[^\W\d_]\w")
-_LONGEST_BEFORE = 40
+_LONGEST_DAY_BEFORE = 40
 
 
-def change_dates() -> DateChange:
+def change_dates() -> Rewriting:
     """Moves dates to other dates of the same form, within three years (in English). Not idempotent.
 
     The forms are "3 May 2021", "3rd of May", "May 3rd, 2021", "2021-05-03", "03/05/2021", "May 2021", a month behind a
@@ -48,25 +48,16 @@ def change_dates() -> DateChange:
     new one. Left alone are "may", "march" and "sun" as words, years alone, holidays by their date ("July 4th") and
     named days ("Black Friday").
     """
-    return DateChange(name="change_dates")
+    return Rewriting(called(change_dates), _moved)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class DateChange(Named):
-    """What :func:`change_dates` makes."""
-
-    name: str
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its dates moved."""
-        drawn: dict[str, str] = {}
-        edits = []
-        for match, form in _found(text):
-            if match[0] not in drawn:
-                drawn[match[0]] = form.move(match, rng)
-            edits.append(Edit(*match.span(), drawn[match[0]]))
-        return edited(text, with_articles(text, edits))
+def _moved(text: str, rng: random.Random) -> list[Edit]:
+    found = _found(text)
+    first: dict[str, tuple[re.Match[str], _Form]] = {}
+    for match, form in found:
+        first.setdefault(match[0], (match, form))
+    new = {written: form.move(match, rng) for written, (match, form) in first.items()}
+    return with_articles(text, [Edit(*match.span(), new[match[0]]) for match, _ in found])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +83,8 @@ def _found(text: str) -> list[tuple[re.Match[str], _Form]]:
 @cache
 def _forms() -> tuple[_Form, ...]:
     """The forms of dates, longer ones first."""
-    names = [name for name, *_ in entries("months")]
     month = rf"(?P<month>{'|'.join(sorted(date_moves.month_numbers(), key=len, reverse=True))})(?P<dot>\.)?"
-    weekday = rf"(?P<weekday>{'|'.join(date_moves.weekdays())})"
+    weekday = rf"(?P<weekday>{'|'.join(column('weekdays'))})"
     leading = rf"(?:{weekday}(?P<gap>,?\s+(?:the\s+)?))?"
     return (
         _form(rf"{leading}{_DAY}(?P<between>\s+(?:of\s+)?){month}{_AND_YEAR}", _is_day_first, date_moves.day_first),
@@ -103,7 +93,7 @@ def _forms() -> tuple[_Form, ...]:
         _form(rf"{_FIRST}{_SIGN}{_SECOND}(?P=sign){_YEAR}", _always, date_moves.year_last),
         _form(rf"{_FIRST}/{_SECOND}/(?P<year>[0-9]{{2}})", _always, date_moves.short_year_last),
         _form(rf"{month}(?P<comma>,?\s+(?:of\s+)?){_YEAR}", _is_month_of_year, date_moves.month_of_year),
-        _form(rf"(?P<month>{'|'.join(names)})", _is_month_alone, date_moves.month_alone),
+        _form(rf"(?P<month>{'|'.join(column('months'))})", _is_month_alone, date_moves.month_alone),
         _form(rf"{weekday}(?P<plural>s)?", _is_weekday, date_moves.weekday_alone),
     )
 
@@ -136,8 +126,8 @@ def _is_name(word: str, case: TextCase) -> bool:
 
 def _is_month_of_year(match: re.Match[str], case: TextCase) -> bool:
     """Whether no day stands before the month: in "30-31 May 2021" not every month would do."""
-    before = match.string[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
-    return _DAY_BEFORE.search(before) is None
+    first = max(0, match.start() - _LONGEST_DAY_BEFORE)
+    return _DAY_BEFORE.search(match.string, first, match.start()) is None
 
 
 def _is_month_alone(match: re.Match[str], case: TextCase) -> bool:
@@ -163,6 +153,5 @@ def _is_before_capital(match: re.Match[str], case: TextCase) -> bool:
 
 def _is_behind_capital(text: str, start: int) -> bool:
     """Whether a word with a capital, within a sentence, stands before ``start``: "on Ash Wednesday"."""
-    offset = max(0, start - _LONGEST_BEFORE)
-    before = _WORD_BEFORE.search(text[offset:start])
-    return before is not None and before[0][0].isupper() and not starts_sentence(text, offset + before.start())
+    before = span_before(text, start, PLAIN_WORD)
+    return before is not None and text[before.start].isupper() and not starts_sentence(text, before.start)

@@ -9,17 +9,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from pytest_trust.arguments import require_between, require_count
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.entities.date_moves import month_numbers
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
-from pytest_trust.perturb.language.neighbours import word_after, word_before
+from pytest_trust.perturb.language.neighbours import abbreviation_before, span_before, word_after, word_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import common_words, entries
+from pytest_trust.perturb.lexicon import common_words, members
+from pytest_trust.perturb.parameters import called
 
 _DEFAULT_WITHIN = 0.1
 _DEFAULT_BY = 5
@@ -45,11 +46,11 @@ _RATING_WORD = re.compile(
 )
 _RATING_UNITS = frozenset({"out", "point", "points", "rating", "score", "star", "stars", "thumb", "thumbs"})
 _GREATEST_RATING = 10
-_CAPITALISED_BEFORE = re.compile(r"\b([^\W\d_]\w*)\s+[+$€£¥−-]*\Z")
+_SIGNS = "+$€£¥−-"
+_LETTERS_FIRST = r"\b[^\W\d_]\w*"
 _LONGEST_BEFORE = 40
-_CLOCK_BEHIND = re.compile(r"\b(?:at|by|till?|until)\s+\Z", re.IGNORECASE)
+_CLOCK_BEHIND = frozenset({"at", "by", "til", "till", "until"})
 _CLOCK = re.compile(r"[0-9]{1,2}\.[0-5][0-9]")
-_ABBREVIATION_BEFORE = re.compile(r"(\w+)\.\s+\Z")
 _TIME_UNITS = frozenset({"a", "ad", "am", "bc", "bce", "ce", "gmt", "o'clock", "p", "pm"})
 
 _AGE = re.compile(
@@ -62,7 +63,7 @@ _AGE = re.compile(
 _LIFE_STAGES = (range(2, 13), range(13, 20), range(20, 65), range(65, 121))
 
 
-def change_numbers(within: float = _DEFAULT_WITHIN) -> NumberChange:
+def change_numbers(within: float = _DEFAULT_WITHIN) -> Rewriting:
     """Replaces numbers in digits by others close to them, of as many decimals; round ones stay round.
 
     Signs, currencies and thousands separators are kept, percentages below 100 stay up to 100, and no number becomes 0.
@@ -78,11 +79,10 @@ def change_numbers(within: float = _DEFAULT_WITHIN) -> NumberChange:
         ConfigurationError: ``within`` is no number in (0, 1).
     """
     within = require_between("within", within, 0.0, 1.0)
-    name = "change_numbers" if within == _DEFAULT_WITHIN else f"change_numbers({within:g})"
-    return NumberChange(name=name, within=within)
+    return Rewriting(called(change_numbers, within), partial(_other_numbers, within))
 
 
-def change_ages(by: int = _DEFAULT_BY) -> AgeChange:
+def change_ages(by: int = _DEFAULT_BY) -> Rewriting:
     """Replaces ages in digits ("34 years old", "aged 34", "I'm 34") by others of the same stage of life (in English).
 
     The stages are those under 13, 13 to 19, 20 to 64 and from 65. The age of 1 stays, for its noun has no plural. Not
@@ -95,50 +95,24 @@ def change_ages(by: int = _DEFAULT_BY) -> AgeChange:
         ConfigurationError: ``by`` is no whole number of at least 1.
     """
     by = require_count("by", by)
-    return AgeChange(name="change_ages" if by == _DEFAULT_BY else f"change_ages({by})", by=by)
+    return Rewriting(called(change_ages, by), partial(_other_ages, by))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class NumberChange(Named):
-    """What :func:`change_numbers` makes."""
-
-    name: str
-    within: float
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its quantities changed."""
-        drawn: dict[tuple[str, bool], str] = {}
-        edits = []
-        for match in _quantities(text):
-            number, is_percentage = match["number"], _is_percentage(text, match.end())
-            if (number, is_percentage) not in drawn:
-                drawn[number, is_percentage] = _changed(number, self.within, is_percentage, rng)
-            edits.append(Edit(*match.span("number"), drawn[number, is_percentage]))
-        return edited(text, with_articles(text, edits))
+def _other_numbers(within: float, text: str, rng: random.Random) -> list[Edit]:
+    changed = cache(partial(_changed, within, rng))
+    edits = [
+        Edit(*match.span("number"), changed(match["number"], _is_percentage(text, match.end())))
+        for match in _quantities(text)
+    ]
+    return with_articles(text, edits)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class AgeChange(Named):
-    """What :func:`change_ages` makes."""
-
-    name: str
-    by: int
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its ages changed."""
-        drawn: dict[str, str] = {}
-        edits = []
-        for start, end in _ages(text):
-            age = text[start:end]
-            if age not in drawn:
-                drawn[age] = _changed_age(age, self.by, rng)
-            edits.append(Edit(start, end, drawn[age]))
-        return edited(text, with_articles(text, edits))
+def _other_ages(by: int, text: str, rng: random.Random) -> list[Edit]:
+    changed = cache(partial(_changed_age, by, rng))
+    return with_articles(text, [Edit(start, end, changed(text[start:end])) for start, end in _ages(text)])
 
 
-def _changed(number: str, within: float, is_percentage: bool, rng: random.Random) -> str:
+def _changed(within: float, rng: random.Random, number: str, is_percentage: bool) -> str:
     """Another number of the form of ``number``; itself where the bound leaves none."""
     whole, _, decimals = number.replace(",", "").partition(".")
     value, unit = int(whole + decimals), 10 ** len(decimals)
@@ -179,7 +153,7 @@ def _count(value: int, low: int, high: int, step: int) -> int:
     return max(0, value - low) // step + max(0, high - value) // step
 
 
-def _changed_age(age: str, by: int, rng: random.Random) -> str:
+def _changed_age(by: int, rng: random.Random, age: str) -> str:
     value = int(age)
     stage = next((stage for stage in _LIFE_STAGES if value in stage), range(0))
     others = [other for other in stage if other != value and abs(other - value) <= by]
@@ -237,37 +211,25 @@ def _is_rating(text: str, match: re.Match[str]) -> bool:
 
 def _is_named(text: str, start: int, end: int, case: TextCase) -> bool:
     """Whether the number is part of a date, a time or the name of a thing."""
-    before, after = _word_or_abbreviation_before(text, start), word_after(text, end)
-    if before in _numbered_things() | _months() or after in _TIME_UNITS | _months():
+    word, after, months = word_before(text, start), word_after(text, end), month_numbers()
+    before = abbreviation_before(text, start) or word
+    if before in members("numbered_things") or before in months or after in _TIME_UNITS or after in months:
         return True
-    if _CLOCK.fullmatch(text, start, end) and _CLOCK_BEHIND.search(_before(text, start)):
+    if _CLOCK.fullmatch(text, start, end) and word in _CLOCK_BEHIND:
         return True
     return case is TextCase.MIXED and _is_behind_name(text, start)
 
 
-def _word_or_abbreviation_before(text: str, start: int) -> str:
-    abbreviation = _ABBREVIATION_BEFORE.search(_before(text, start))
-    return word_before(text, start) if abbreviation is None else abbreviation[1].casefold()
-
-
 def _is_behind_name(text: str, start: int) -> bool:
     """Whether the word before has a capital that neither "I" nor the start of a sentence gives it."""
-    named = _CAPITALISED_BEFORE.search(_before(text, start))
-    if named is None or not named[1][0].isupper() or named[1] == "I":
+    while start and text[start - 1] in _SIGNS:
+        start -= 1
+    span = span_before(text, start, _LETTERS_FIRST)
+    word = "" if span is None else text[span.start : span.end]
+    if span is None or not word[0].isupper() or word == "I":
         return False
-    begins = starts_sentence(text, max(0, start - _LONGEST_BEFORE) + named.start())
-    return not (begins and named[1].casefold() in common_words())
+    return not (starts_sentence(text, span.start) and word.casefold() in common_words())
 
 
 def _before(text: str, start: int) -> str:
     return text[max(0, start - _LONGEST_BEFORE) : start]
-
-
-@cache
-def _numbered_things() -> frozenset[str]:
-    return frozenset(word for (word,) in entries("numbered_things"))
-
-
-@cache
-def _months() -> frozenset[str]:
-    return frozenset(word.casefold() for month in entries("months") for word in month)

@@ -7,23 +7,27 @@ of which stood in the text. The rules that tell a name from a word are in :mod:`
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache, partial
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
+from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import text_case
-from pytest_trust.perturb.language.names import Context, Group, NameTable
+from pytest_trust.perturb.language.names import Group, NameTable, clear_first_names, is_part_of_name, longer_names
 from pytest_trust.perturb.language.phrases import substitution
-from pytest_trust.perturb.lexicon import common_words, entries
+from pytest_trust.perturb.lexicon import column, entries, members
+from pytest_trust.perturb.parameters import called
 
 
-def swap(*groups: Sequence[str], name: str = "swap") -> Swap:
+def swap(*groups: Sequence[str], name: str = "swap") -> Rewriting:
     """Replaces each of the user's names by another of its group.
 
     A name that is also a common English word is replaced only where it stands capitalised within a sentence: with
     ``swap(["Do", "Kim", "Linh"])`` the question "Do you go?" stays, and "Ask Do." changes.
+
+    An "a" or "an" before a name is mended.
 
     Args:
         groups: names of one kind each, written as in a sentence.
@@ -36,37 +40,36 @@ def swap(*groups: Sequence[str], name: str = "swap") -> Swap:
     if not groups:
         raise ConfigurationError("swap needs at least one group of names, found none")
     table = NameTable([_checked(group) for group in groups])
-    return Swap(name=name, source=partial(_given, table))
+    return Rewriting(name, partial(_swapped, table))
 
 
-def swap_locations() -> Swap:
-    """Replaces cities by other cities and countries by other countries (in English)."""
-    return Swap(name="swap_locations", source=_locations)
+def swap_locations() -> Rewriting:
+    """Replaces cities by other cities and countries by other countries, and mends "a" or "an" before (in English)."""
+    return Rewriting(called(swap_locations), _other_locations)
 
 
-def swap_names() -> Swap:
+def swap_names() -> Rewriting:
     """Replaces first names of men by those of other men, and of women by those of other women (lists of the USA).
 
     Names that both bear, and those that are as often a family name, a place or a month ("Kelly", "Jordan", "April"),
     are not in the lists.
     """
-    return Swap(name="swap_names", source=_first_names)
+    return Rewriting(called(swap_names), _other_names)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Swap(Named):
-    """What the functions of this module make; ``source`` reads the lists at first use."""
+def _other_locations(text: str, rng: random.Random) -> list[Edit]:
+    return _swapped(_locations(), text, rng)
 
-    name: str
-    source: Callable[[], NameTable]
-    preserves_label: bool = True
 
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its names replaced."""
-        case, table = text_case(text), self.source()
-        found = table.find(text, case)
-        names = table.draw([spelling for _, spelling in found], rng)
-        return edited(text, [substitution(text, match, names[spelling], case) for match, spelling in found])
+def _other_names(text: str, rng: random.Random) -> list[Edit]:
+    return _swapped(_first_names(), text, rng)
+
+
+def _swapped(table: NameTable, text: str, rng: random.Random) -> list[Edit]:
+    case = text_case(text)
+    found = table.find(text, case)
+    names = table.draw([bearer for _, bearer in found], rng)
+    return with_articles(text, [substitution(text, match, names[bearer], case) for match, bearer in found])
 
 
 def _checked(group: Sequence[str]) -> Group:
@@ -78,29 +81,13 @@ def _checked(group: Sequence[str]) -> Group:
     return [(name,) for name in group]
 
 
-def _given(table: NameTable) -> NameTable:
-    return table
-
-
 @cache
 def _locations() -> NameTable:
-    kept = [phrase for (phrase,) in entries("kept_phrases")]
-    return NameTable([entries("cities"), entries("countries")], kept, Context(after=clear_first_names()))
+    claims = partial(is_part_of_name, clear_first_names(), False)
+    return NameTable([entries("cities"), entries("countries")], column("kept_phrases"), claims)
 
 
 @cache
 def _first_names() -> NameTable:
-    titles = frozenset(title for (title,) in entries("titles"))
-    context = Context(after=clear_first_names() | titles, before_number=True)
-    return NameTable([entries("male_names"), entries("female_names")], longer_names(), context)
-
-
-def longer_names() -> list[str]:
-    """Places and phrases of several words, which may hold a name."""
-    places = [spelling for place in (*entries("cities"), *entries("countries")) for spelling in place]
-    return [phrase for phrase in (*places, *(phrase for (phrase,) in entries("kept_phrases"))) if " " in phrase]
-
-
-def clear_first_names() -> frozenset[str]:
-    """First names that are no common words, in small letters."""
-    return frozenset(name.lower() for (name,) in (*entries("male_names"), *entries("female_names"))) - common_words()
+    claims = partial(is_part_of_name, clear_first_names() | members("titles"), True)
+    return NameTable([entries("male_names"), entries("female_names")], longer_names(), claims)

@@ -5,23 +5,28 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
+from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, text_case
 from pytest_trust.perturb.language.grammar import (
     begins_noun_phrase,
     begins_verb,
-    end_of_word_after,
     is_adverb,
     precedes_capital,
+)
+from pytest_trust.perturb.language.neighbours import (
+    end_of_word_after,
+    is_in_name,
+    word_after,
+    word_before,
     words_before,
 )
-from pytest_trust.perturb.language.neighbours import is_in_name, word_after, word_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
-from pytest_trust.perturb.lexicon import entries, words_of
+from pytest_trust.perturb.lexicon import column, entries, words_of
+from pytest_trust.perturb.parameters import called
 
 _PRONOUNS = {
     "he": "she", "she": "he", "he's": "she's", "she's": "he's", "he'd": "she'd", "she'd": "he'd", "he'll": "she'll",
@@ -32,7 +37,7 @@ _TITLES = {"Mr.": "Ms.", "Mr": "Ms", "Mrs.": "Mr.", "Mrs": "Mr", "Ms.": "Mr.", "
 _OPENING = re.compile(r"\s+[\"“‘'*_(\d]")
 
 
-def swap_gender() -> GenderSwap:
+def swap_gender() -> Rewriting:
     """Swaps gendered words and pronouns both ways: "he" and "she", "actor" and "actress", "Mr." and "Ms.".
 
     "her" becomes "his" before a noun phrase and "him" elsewhere; where the words around do not tell ("saw her dance",
@@ -40,31 +45,21 @@ def swap_gender() -> GenderSwap:
     of a fixed phrase ("you guys", "ladies and gentlemen") or capitalised within a sentence. Not idempotent: the second
     time swaps back, but for the pronouns that stayed and for "Mrs.", which becomes "Mr." and then "Ms.".
     """
-    return GenderSwap()
+    return Rewriting(called(swap_gender), _edits)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class GenderSwap(Named):
-    """What :func:`swap_gender` makes."""
-
-    name: str = "swap_gender"
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """The swapped ``text``; ``rng`` is not drawn from."""
-        case = text_case(text)
-        matches = _matcher().find(text, lambda match: match.value is None or not _is_name(match, text, case))
-        swaps = ((match, _swapped(match, text)) for match in matches)
-        edits = [substitution(text, match, new, case) for match, new in swaps if new is not None]
-        return edited(text, with_articles(text, edits))
+def _edits(text: str, rng: random.Random) -> list[Edit]:
+    case = text_case(text)
+    matches = _matcher().find(text, lambda match: match.value is None or not _is_name(match, text, case))
+    swaps = ((match, _swapped(match, text)) for match in matches)
+    return with_articles(text, [substitution(text, match, new, case) for match, new in swaps if new is not None])
 
 
 @cache
 def _matcher() -> PhraseMatcher[str | None]:
     """Word -> the word that stands in for it; None for phrases that stay."""
-    phrases: dict[str, str | None] = {phrase: None for (phrase,) in entries("gendered_kept")}
-    phrases.update(_pairs())
-    return PhraseMatcher(phrases | _PRONOUNS | _TITLES)
+    kept: dict[str, str | None] = dict.fromkeys(column("gendered_kept"))
+    return PhraseMatcher(kept | dict(_pairs()) | _PRONOUNS | _TITLES)
 
 
 def _pairs() -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
@@ -18,11 +18,11 @@ from pytest_trust.perturb.language.grammar import (
     is_predicate,
     precedes_capital,
 )
-from pytest_trust.perturb.language.neighbours import is_compound, word_after, word_before
+from pytest_trust.perturb.language.names import others_for
+from pytest_trust.perturb.language.neighbours import PIECE, is_compound, word_after, word_before, written_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
 from pytest_trust.perturb.lexicon import common_words, entries, words_of
-
-_LONGEST_BEFORE = 40
+from pytest_trust.perturb.parameters import called
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Role:
 Found = tuple[Match[tuple[Role, ...]], Role]
 
 
-def swap_religions() -> ReligionSwap:
+def swap_religions() -> Rewriting:
     """Replaces each religion by another, with its believers, adjective, place, book and leader of worship.
 
     "A Muslim went to the mosque" becomes, for instance, "A Hindu went to the temple"; two religions of a text become
@@ -45,23 +45,14 @@ def swap_religions() -> ReligionSwap:
     that the text names. Names ("Christian Bale", "the Muslim Brotherhood") stay, and so do words of branches that are
     in no list. Not idempotent.
     """
-    return ReligionSwap()
+    return Rewriting(called(swap_religions), _swapped)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ReligionSwap(Named):
-    """What :func:`swap_religions` makes."""
-
-    name: str = "swap_religions"
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its religions replaced."""
-        case = text_case(text)
-        found = list(_owned(_matcher().find(text, lambda match: _is_meant(match, text, case))))
-        families = _drawn([role for _, role in found], rng)
-        edits = [_edit(text, match, role, families[role.branch], case) for match, role in found]
-        return edited(text, with_articles(text, edits))
+def _swapped(text: str, rng: random.Random) -> list[Edit]:
+    case = text_case(text)
+    found = list(_owned(_matcher().find(text, lambda match: _is_meant(match, text, case))))
+    families = _drawn([role for _, role in found], rng)
+    return with_articles(text, [_edit(text, match, role, families[role.branch], case) for match, role in found])
 
 
 @cache
@@ -107,9 +98,9 @@ def _is_written_as_word(match: Match[tuple[Role, ...]], text: str) -> bool:
 
 def _is_last_name(match: Match[tuple[Role, ...]], text: str) -> bool:
     """Whether "Islam" stands behind a capitalised word that is no function word ("Nazrul Islam")."""
-    before = text[max(0, match.start - _LONGEST_BEFORE) : match.start].split()[-1:]
+    before = written_before(text, match.start, PIECE)
     is_religion = match.value[0].part == "religion"
-    return is_religion and bool(before) and before[0].istitle() and before[0].lower() not in words_of("function word")
+    return is_religion and before.istitle() and before.lower() not in words_of("function word")
 
 
 def _is_adjective(text: str, match: Match[tuple[Role, ...]]) -> bool:
@@ -136,13 +127,8 @@ def _owned(matches: Iterable[Match[tuple[Role, ...]]]) -> Iterator[Found]:
 
 def _drawn(found: Sequence[Role], rng: random.Random) -> dict[str, str]:
     """Branch -> the family that takes its place: none of the text, and different ones, where there are enough."""
-    branches = list(dict.fromkeys(role.branch for role in found))
-    own = {role.branch: role.family for role in found}
     families = list(dict.fromkeys(family for family, _ in _stand_ins()))
-    unused = [family for family in families if family not in own.values()]
-    if len(unused) >= len(branches):
-        return dict(zip(branches, rng.sample(unused, len(branches)), strict=True))
-    return {branch: rng.choice([family for family in families if family != own[branch]]) for branch in branches}
+    return others_for({role.branch: role.family for role in found}, families, rng)
 
 
 def _edit(text: str, match: Match[tuple[Role, ...]], role: Role, family: str, case: TextCase) -> Edit:

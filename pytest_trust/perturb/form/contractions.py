@@ -8,22 +8,22 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
+from pytest_trust.perturb.language.casing import starts_sentence, text_case
+from pytest_trust.perturb.language.neighbours import word_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
 from pytest_trust.perturb.lexicon import entries, words_of
+from pytest_trust.perturb.parameters import called
 
 # Of "they're" and "isn't" the word is what stands before the contracted part.
 _WORD = r"([^\W_]+?)(?:n['’]t|['’][^\W_]+)?(?![^\W_])"
 _WORDS_AFTER = re.compile(rf"\s+{_WORD}(?:\s+{_WORD})?", re.IGNORECASE)
 _WORDS_BEFORE = re.compile(_WORD, re.IGNORECASE)
-_WORD_BEFORE = re.compile(r"([\w'’]+)\s+\Z")
 _CLAUSE = re.compile(r"[^.,;:!?\n]*\Z")
-_LOOK_BACK = 40
+_LONGEST_CLAUSE = 40
 
 _CLAUSE_OPENING = 3  # so many words before the phrase are searched for one that opens a clause
 _ASKING = frozenset({"how", "why"})
@@ -31,41 +31,35 @@ _STATEMENTS = frozenset({"can't", "don't", "won't"})  # at the start of a senten
 _ING_FORM = re.compile(r"[a-z]{2,}ing")
 
 
-def contract() -> Contraction:
+def contract() -> Rewriting:
     """Contracts: "do not" becomes "don't", "it is" becomes "it's" (English). Idempotent.
 
     A verb that may end its clause stays ("Yes, it is.", "I know what it is for"), and so does "have" that is no
     auxiliary ("I have a dog"). The apostrophe is the typographic one where the text has only that.
     """
-    return Contraction(name="contract", matcher=_contractable, replacement=_contracted)
+    return Rewriting(called(contract), partial(_replaced, _contractable, _contracted))
 
 
-def expand_contractions() -> Contraction:
+def expand_contractions() -> Rewriting:
     """Takes contractions apart: "don't" becomes "do not", "it's been" becomes "it has been" (English). Idempotent.
 
     Left as they are: 's and 'd where the next word does not tell what they stand for ("it's finished", "I'd put"),
     questions, in which the words would change places ("Isn't it good?"), and "ain't".
     """
-    return Contraction(name="expand_contractions", matcher=_expandable, replacement=_expanded)
+    return Rewriting(called(expand_contractions), partial(_replaced, _expandable, _expanded))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Contraction(Named):
-    """What the functions of this module make; ``replacement`` answers None where a match is to stay."""
-
-    name: str
-    matcher: Callable[[], PhraseMatcher[str]] = field(compare=False)
-    replacement: Callable[[str, Match[str]], str | None] = field(compare=False)
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """The changed ``text``; ``rng`` is not drawn from."""
-        case = text_case(text)
-        found = self.matcher().find(text, lambda match: self.replacement(text, match) is not None)
-        return edited(text, [self._edit(text, match, case) for match in found])
-
-    def _edit(self, text: str, match: Match[str], case: TextCase) -> Edit:
-        return substitution(text, match, self.replacement(text, match) or match.found, case)
+def _replaced(
+    matcher: Callable[[], PhraseMatcher[str]],
+    replacement: Callable[[str, Match[str]], str | None],
+    text: str,
+    rng: random.Random,
+) -> list[Edit]:
+    """The phrases of ``matcher`` replaced; ``replacement`` answers None where a match is to stay."""
+    case, typographic = text_case(text), "’" in text and "'" not in text
+    found = matcher().find(text, lambda match: replacement(text, match) is not None)
+    news = ((match, replacement(text, match) or match.found) for match in found)
+    return [substitution(text, match, new.replace("'", "’") if typographic else new, case) for match, new in news]
 
 
 @cache
@@ -79,10 +73,8 @@ def _expandable() -> PhraseMatcher[str]:
 
 
 def _contracted(text: str, match: Match[str]) -> str | None:
-    """The contraction of the words at ``match``, with the text's own apostrophe."""
-    if not _joins_on(match.phrase.rpartition(" ")[2], text, match):
-        return None
-    return match.value.replace("'", "’") if "’" in text and "'" not in text else match.value
+    """The contraction of the words at ``match``, where they may be contracted."""
+    return match.value if _joins_on(match.phrase.rpartition(" ")[2], text, match) else None
 
 
 def _joins_on(verb: str, text: str, match: Match[str]) -> bool:
@@ -98,7 +90,7 @@ def _joins_on(verb: str, text: str, match: Match[str]) -> bool:
 
 
 def _may_be_stranded(text: str, start: int) -> bool:
-    clause = _CLAUSE.search(text, max(0, start - _LOOK_BACK), start)
+    clause = _CLAUSE.search(text, max(0, start - _LONGEST_CLAUSE), start)
     before = [word.lower() for word in _WORDS_BEFORE.findall(clause[0] if clause else "")]
     return not words_of("opens a clause").isdisjoint(before[-_CLAUSE_OPENING:])
 
@@ -126,8 +118,7 @@ def _asks(text: str, match: Match[str]) -> bool:
         return True
     if starts_sentence(text, match.start) and match.phrase not in _STATEMENTS:
         return True
-    before = _WORD_BEFORE.search(text, max(0, match.start - _LOOK_BACK), match.start)
-    return before is not None and before[1].lower() in _ASKING
+    return word_before(text, match.start) in _ASKING
 
 
 def _is_or_has(text: str, end: int) -> str | None:

@@ -6,12 +6,12 @@ None is idempotent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import regex
 
-from pytest_trust.perturb.form.scatter import Places, Scatter, called, letter_places, letter_table, require_rate
+from pytest_trust.perturb.base import Rewriting
+from pytest_trust.perturb.form.scatter import Places, letter_places, scatter
 
 _HOMOGLYPH_RATE = 0.1
 _INVISIBLE_RATE = 0.05
@@ -20,7 +20,7 @@ _WITHIN_WORD = regex.compile(r"(?<=[A-Za-z])(?=[A-Za-z])")
 _INVISIBLE = ("\u200b", "\u200d", "\u2060", "\u00ad")
 
 
-def homoglyphs(rate: float = _HOMOGLYPH_RATE) -> Scatter:
+def homoglyphs(rate: float = _HOMOGLYPH_RATE) -> Rewriting:
     """Replaces Latin letters by Greek and Cyrillic ones that look the same (Unicode's confusables).
 
     Args:
@@ -29,11 +29,10 @@ def homoglyphs(rate: float = _HOMOGLYPH_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    rate = require_rate(rate)
-    return Scatter(called("homoglyphs", (rate, _HOMOGLYPH_RATE)), rate, _look_alikes)
+    return scatter(homoglyphs, rate, _look_alikes)
 
 
-def invisible_characters(rate: float = _INVISIBLE_RATE) -> Scatter:
+def invisible_characters(rate: float = _INVISIBLE_RATE) -> Rewriting:
     """Puts characters that are not seen between Latin letters: zero width space and joiners, soft hyphen.
 
     Args:
@@ -42,18 +41,13 @@ def invisible_characters(rate: float = _INVISIBLE_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    rate = require_rate(rate)
-    return Scatter(called("invisible_characters", (rate, _INVISIBLE_RATE)), rate, _gaps_of_words)
+    return scatter(invisible_characters, rate, _gaps_of_words)
 
 
 @cache
 def _look_alikes() -> Places:
-    return letter_places(letter_table("homoglyphs"))
+    return letter_places("homoglyphs")
 
 
 def _gaps_of_words() -> Places:
-    return Places(_WITHIN_WORD, _invisible)
-
-
-def _invisible(found: str) -> Sequence[str]:
-    return _INVISIBLE
+    return Places(_WITHIN_WORD, lambda _: _INVISIBLE)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from functools import cache
 
 from pytest_trust.errors import missing_extra
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.form.writing import Form
 from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence, text_case
+from pytest_trust.perturb.language.neighbours import PIECE, span_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
 from pytest_trust.perturb.lexicon import words_of
+from pytest_trust.perturb.parameters import called
+from pytest_trust.text import Span
 
 # A number that stands alone: no part of 3.14, 10:30, 2-3, 1/2, $5, 50%, v2, (1) or 007, and no figure of a formula.
 _NUMERAL = re.compile(
@@ -23,14 +27,13 @@ _NUMERAL = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_WORD_BEFORE = re.compile(r"(\S+)\s+\Z")
 _MONTH_AFTER = re.compile(r"\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", re.IGNORECASE)
-_LOOK_BACK = 40
+_WIDEST_INDENT = 40
 _SIGNS = frozenset("+=*×<>/^&-−–—#$€£¥")
 _NUMBER_BEFORE = re.compile(r"[0-9](?:st|nd|rd|th)?\Z", re.IGNORECASE)
 
 
-def numbers_to_words() -> Form:
+def numbers_to_words() -> Rewriting:
     """Writes whole numbers up to 9,999 and ordinals as words: "3 of 20" becomes "three of twenty". Idempotent.
 
     Left as they are: years (1900 to 2099, and other numbers of four digits behind "in" or "since"), dates, times,
@@ -40,10 +43,10 @@ def numbers_to_words() -> Form:
     Raises:
         MissingExtraError: at the first text with a number, num2words is not installed.
     """
-    return Form(name="numbers_to_words", change=_in_words)
+    return Rewriting(called(numbers_to_words), _in_words)
 
 
-def _in_words(text: str) -> Iterator[Edit]:
+def _in_words(text: str, rng: random.Random) -> Iterator[Edit]:
     case, shielded = text_case(text), protected_spans(text)
     for numeral in _NUMERAL.finditer(text):
         if not overlaps(shielded, *numeral.span()) and _counts(text, numeral):
@@ -55,20 +58,20 @@ def _counts(text: str, numeral: re.Match[str]) -> bool:
     """Whether the number tells how many or the how manieth, and is no year, date, name or number of a list."""
     if _MONTH_AFTER.match(text, numeral.end()) or _numbers_line(text, numeral):
         return False
-    before = _WORD_BEFORE.search(text, max(0, numeral.start() - _LOOK_BACK), numeral.start())
+    before = span_before(text, numeral.start(), PIECE)
     if before is None:
         return True
-    return not _is_year(numeral[0], before[1]) and not _is_named(text, before)
+    return not _is_year(numeral[0], text[before.start : before.end]) and not _is_named(text, before)
 
 
-def _is_named(text: str, before: re.Match[str]) -> bool:
+def _is_named(text: str, before: Span) -> bool:
     """Whether the word before a number makes a name, a formula or a longer number with it."""
-    word = before[1]
+    word = text[before.start : before.end]
     if word in _SIGNS or _NUMBER_BEFORE.search(word) or word.rstrip(".").lower() in words_of("before a number"):
         return True
     if any(map(str.isupper, word[1:])):
         return True  # iPhone
-    return word[0].isupper() and word[-1].isalnum() and not starts_sentence(text, before.start())
+    return word[0].isupper() and word[-1].isalnum() and not starts_sentence(text, before.start)
 
 
 def _is_year(number: str, word_before: str) -> bool:
@@ -78,8 +81,10 @@ def _is_year(number: str, word_before: str) -> bool:
 
 def _numbers_line(text: str, numeral: re.Match[str]) -> bool:
     """Whether the number begins a line and a full stop follows: "1. Buy milk"."""
-    line_start = text.rfind("\n", 0, numeral.start()) + 1
-    return text.startswith(".", numeral.end()) and not text[line_start : numeral.start()].strip()
+    first = max(0, numeral.start() - _WIDEST_INDENT)
+    _, line_break, indent = text[first : numeral.start()].rpartition("\n")
+    begins_line = not indent.strip() and (first == 0 or bool(line_break))
+    return begins_line and text.startswith(".", numeral.end())
 
 
 def _cased(words: str, text: str, start: int, case: TextCase) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import regex
 
-from pytest_trust.arguments import require_between
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.protect import free_spans
 from pytest_trust.perturb.lexicon import entries
-
-Table = dict[str, tuple[str, ...]]
-"""What stands in a text -> what may take its place."""
+from pytest_trust.perturb.parameters import called, require_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,48 +24,28 @@ class Places:
     options: Callable[[str], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Scatter(Named):
-    """Changes each of its places with the chance ``rate``; ``places`` reads the lists at first use."""
-
-    name: str
-    rate: float
-    places: Callable[[], Places] = field(compare=False)
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with some of its places changed, none of them in a protected span."""
-        places = self.places()
-        edits = [
-            Edit(span.start + place.start(), span.start + place.end(), rng.choice(places.options(place[0])))
-            for span in free_spans(text)
-            for place in places.pattern.finditer(text[span.start : span.end])  # sees no letter of a protected span
-            if rng.random() < self.rate
-        ]
-        return edited(text, edits)
-
-
-def require_rate(rate: Any, name: str = "rate") -> float:
-    """``rate`` as a float.
+def scatter(factory: Callable[[float], Rewriting], rate: float, places: Callable[[], Places]) -> Rewriting:
+    """Changes each of its places with the chance ``rate``; ``places`` reads the lists at first use.
 
     Raises:
-        ConfigurationError: it is no number in [0, 1].
+        ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    return require_between(name, rate, 0.0, 1.0, low_included=True, high_included=True)
+    rate = require_rate(rate)
+    return Rewriting(called(factory, rate), partial(_scattered, places, rate))
 
 
-def called(factory: str, *arguments: tuple[float | str, float | str]) -> str:
-    """The name of a perturbation: ``factory``, and in brackets the values that are not the default beside them."""
-    values = [value if isinstance(value, str) else f"{value:g}" for value, default in arguments if value != default]
-    return f"{factory}({', '.join(values)})" if values else factory
-
-
-def letter_table(name: str) -> Table:
-    """The list ``name`` of letters and what may take their place."""
-    return {letters: tuple(others) for letters, *others in entries(name)}
-
-
-def letter_places(table: Table) -> Places:
-    """Where the letters of ``table`` stand, the longest first, without a combining mark on the last."""
+def letter_places(name: str) -> Places:
+    """Where letters of the list ``name`` stand, the longest first, without a combining mark on the last."""
+    table = {letters: others for letters, *others in entries(name)}
     letters = "|".join(map(regex.escape, sorted(table, key=len, reverse=True)))
     return Places(regex.compile(rf"(?:{letters})(?!\p{{M}})"), table.__getitem__)
+
+
+def _scattered(places: Callable[[], Places], rate: float, text: str, rng: random.Random) -> Iterator[Edit]:
+    """Changes some of the places, none of them in a protected span."""
+    found = places()
+    for span in free_spans(text):
+        for place in found.pattern.finditer(text[span.start : span.end]):  # sees no letter of a protected span
+            if rng.random() < rate:
+                new = rng.choice(found.options(place[0]))
+                yield Edit(span.start + place.start(), span.start + place.end(), new)

@@ -9,17 +9,17 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import regex
 
 from pytest_trust.arguments import require_choice
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.form.scatter import Places, Scatter, called, letter_places, letter_table, require_rate
+from pytest_trust.perturb.form.scatter import Places, letter_places, scatter
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
+from pytest_trust.perturb.parameters import called, require_rate
 from pytest_trust.text import Span, word_spans
 
 KINDS = ("neighbour", "swap", "drop", "insert")
@@ -34,7 +34,7 @@ _ROWS = (("qwertyuiop", 0.0), ("asdfghjkl", 0.25), ("zxcvbnm", 0.75))
 _REACH = 1.3  # past the keys beside, above and below, short of the next ones
 
 
-def typos(rate: float = _DEFAULT_RATE, kinds: str | Sequence[str] = KINDS) -> Typos:
+def typos(rate: float = _DEFAULT_RATE, kinds: str | Sequence[str] = KINDS) -> Rewriting:
     """Slips of the fingers within words, one kind drawn for each.
 
     The first letter of a word stays, no letter is changed twice, and words of fewer than four letters are left alone.
@@ -49,11 +49,10 @@ def typos(rate: float = _DEFAULT_RATE, kinds: str | Sequence[str] = KINDS) -> Ty
         ConfigurationError: ``rate`` is no number in [0, 1], or ``kinds`` is empty or holds another word.
     """
     rate, kinds = require_rate(rate), _checked(kinds)
-    name = called("typos", (rate, _DEFAULT_RATE), (", ".join(kinds), ", ".join(KINDS)))
-    return Typos(name=name, rate=rate, kinds=kinds)
+    return Rewriting(called(typos, rate, kinds), partial(_slips, rate, kinds))
 
 
-def ocr_slips(rate: float = _DEFAULT_RATE) -> Scatter:
+def ocr_slips(rate: float = _DEFAULT_RATE) -> Rewriting:
     """Letters and digits as a scanner misreads them: "rn" for "m", "l" for "1", "0" for "O".
 
     Args:
@@ -62,28 +61,15 @@ def ocr_slips(rate: float = _DEFAULT_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    rate = require_rate(rate)
-    return Scatter(called("ocr_slips", (rate, _DEFAULT_RATE)), rate, _misread_places)
+    return scatter(ocr_slips, rate, _misread)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Typos(Named):
-    """What :func:`typos` makes."""
-
-    name: str
-    rate: float
-    kinds: tuple[str, ...]
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with some letters mistyped."""
-        return edited(text, [edit for run in _letter_runs(text) for edit in self._slips(text, run, rng)])
-
-    def _slips(self, text: str, run: Span, rng: random.Random) -> Iterator[Edit]:
+def _slips(rate: float, kinds: Sequence[str], text: str, rng: random.Random) -> Iterator[Edit]:
+    for run in _letter_runs(text):
         at = run.start + 1
         while at < run.end:
-            possible = _possible(text, at, self.kinds)
-            if possible and rng.random() < self.rate:
+            possible = _possible(text, at, kinds)
+            if possible and rng.random() < rate:
                 edit = _SLIPS[rng.choice(possible)](text, at, rng)
                 yield edit
                 at = max(edit.end, at + 1)
@@ -170,5 +156,5 @@ def _neighbours() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _misread_places() -> Places:
-    return letter_places(letter_table("ocr_slips"))
+def _misread() -> Places:
+    return letter_places("ocr_slips")

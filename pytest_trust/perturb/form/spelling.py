@@ -10,15 +10,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.form.scatter import called, require_rate
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
 from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.parameters import called, require_rate
 
 _STOPPED = re.compile(r"([\w.]+\.)\W*\Z")
 _LOOK_BACK = 64
@@ -26,58 +25,49 @@ _LOOK_BACK = 64
 Spellings = PhraseMatcher[tuple[str, ...]]
 
 
-def british_spelling() -> Respelling:
+def british_spelling() -> Rewriting:
     """American spellings become British ("color" becomes "colour", "organize" becomes "organise"). Idempotent.
 
     Words whose American spelling is right in Britain too, for another word ("program", "practice", "meter"), stay.
     """
-    return Respelling(name="british_spelling", spellings=_british)
+    return Rewriting(called(british_spelling), partial(_respelt, _british, 1.0))
 
 
-def american_spelling() -> Respelling:
+def american_spelling() -> Rewriting:
     """British spellings become American ("colour" becomes "color", "organise" becomes "organize"). Idempotent.
 
     Words whose British spelling is right in America too, or whose American spelling has two meanings ("metre",
     "programme", "cheque"), stay.
     """
-    return Respelling(name="american_spelling", spellings=_american)
+    return Rewriting(called(american_spelling), partial(_respelt, _american, 1.0))
 
 
-def abbreviate() -> Respelling:
+def abbreviate() -> Rewriting:
     """Abbreviates frequent words as in messages ("please" becomes "pls") and notes ("approx."). Idempotent."""
-    return Respelling(name="abbreviate", spellings=_abbreviations)
+    return Rewriting(called(abbreviate), partial(_respelt, _abbreviations, 1.0))
 
 
-def homophones(share: float = 1.0) -> Respelling:
+def homophones(rate: float = 1.0) -> Rewriting:
     """Replaces words by others that sound the same ("their" by "there"), as in a hasty message. Not idempotent.
 
     Numbers, negations and names are never replaced, nor put in.
 
     Args:
-        share: the chance of each word that has a homophone, in [0, 1].
+        rate: the chance of each word that has a homophone, in [0, 1].
 
     Raises:
-        ConfigurationError: ``share`` is no number in [0, 1].
+        ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    share = require_rate(share, "share")
-    return Respelling(name=called("homophones", (share, 1.0)), spellings=_homophones, share=share)
+    rate = require_rate(rate)
+    return Rewriting(called(homophones, rate), partial(_respelt, _homophones, rate))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Respelling(Named):
-    """What the functions of this module make; ``spellings`` reads the lists at first use."""
-
-    name: str
-    spellings: Callable[[], Spellings] = field(compare=False)
-    share: float = 1.0
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its words, or a ``share`` of them, in another spelling."""
-        case = text_case(text)
-        found = self.spellings().find(text, lambda match: not _is_name(text, match, case))
-        chosen = [match for match in found if self.share == 1 or rng.random() < self.share]
-        return edited(text, [_respelt(text, match, rng.choice(match.value), case) for match in chosen])
+def _respelt(spellings: Callable[[], Spellings], rate: float, text: str, rng: random.Random) -> list[Edit]:
+    """Other spellings; ``spellings`` reads the lists at first use."""
+    case = text_case(text)
+    found = spellings().find(text, lambda match: not _is_name(text, match, case))
+    chosen = [match for match in found if rate == 1 or rng.random() < rate]
+    return [_edit(text, match, rng.choice(match.value), case) for match in chosen]
 
 
 def _is_name(text: str, match: Match[tuple[str, ...]], case: TextCase) -> bool:
@@ -92,7 +82,7 @@ def _starts_sentence(text: str, start: int) -> bool:
     return starts_sentence(text, start) and (before is None or before[1].lower() not in _stopped_abbreviations())
 
 
-def _respelt(text: str, match: Match[tuple[str, ...]], new: str, case: TextCase) -> Edit:
+def _edit(text: str, match: Match[tuple[str, ...]], new: str, case: TextCase) -> Edit:
     """The edit; the full stop of an abbreviation is also that of the sentence."""
     stopped = new.endswith(".") and text.startswith(".", match.end)
     return substitution(text, match, new[:-1] if stopped else new, case)

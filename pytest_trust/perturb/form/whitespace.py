@@ -5,21 +5,16 @@ All leave blanks within code and markup as they are, and all preserve the label.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 import regex
 
-from pytest_trust.perturb.form.scatter import Places, Scatter, called, require_rate
+from pytest_trust.perturb.base import Rewriting
+from pytest_trust.perturb.form.scatter import Places, scatter
 
 _DEFAULT_RATE = 0.1
 _SPACE = regex.compile(r"(?<=\S) (?=\S)")
-_WIDER = ("  ", "   ")
-_LINE_BREAK = ("\n",)
-_TAB = ("\t",)
 
 
-def extra_whitespace(rate: float = _DEFAULT_RATE) -> Scatter:
+def extra_whitespace(rate: float = _DEFAULT_RATE) -> Rewriting:
     """Makes single spaces between words two or three spaces wide.
 
     Args:
@@ -28,10 +23,10 @@ def extra_whitespace(rate: float = _DEFAULT_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    return _scatter("extra_whitespace", rate, _WIDER)
+    return scatter(extra_whitespace, rate, _widened)
 
 
-def line_breaks(rate: float = _DEFAULT_RATE) -> Scatter:
+def line_breaks(rate: float = _DEFAULT_RATE) -> Rewriting:
     """Replaces single spaces between words by line breaks.
 
     Args:
@@ -40,10 +35,10 @@ def line_breaks(rate: float = _DEFAULT_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    return _scatter("line_breaks", rate, _LINE_BREAK)
+    return scatter(line_breaks, rate, _broken)
 
 
-def tabs(rate: float = _DEFAULT_RATE) -> Scatter:
+def tabs(rate: float = _DEFAULT_RATE) -> Rewriting:
     """Replaces single spaces between words by tabs.
 
     Args:
@@ -52,17 +47,16 @@ def tabs(rate: float = _DEFAULT_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    return _scatter("tabs", rate, _TAB)
+    return scatter(tabs, rate, _tabbed)
 
 
-def _scatter(factory: str, rate: float, blanks: Sequence[str]) -> Scatter:
-    rate = require_rate(rate)
-    return Scatter(called(factory, (rate, _DEFAULT_RATE)), rate, partial(_spaces, blanks))
+def _widened() -> Places:
+    return Places(_SPACE, lambda _: ("  ", "   "))
 
 
-def _spaces(blanks: Sequence[str]) -> Places:
-    return Places(_SPACE, partial(_always, blanks))
+def _broken() -> Places:
+    return Places(_SPACE, lambda _: ("\n",))
 
 
-def _always(blanks: Sequence[str], found: str) -> Sequence[str]:
-    return blanks
+def _tabbed() -> Places:
+    return Places(_SPACE, lambda _: ("\t",))

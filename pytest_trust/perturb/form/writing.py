@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import regex
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.form.scatter import Places, Scatter, called, require_rate
+from pytest_trust.perturb.form.scatter import Places, scatter
 from pytest_trust.perturb.language.protect import free_spans, gaps, overlaps, protected_spans
+from pytest_trust.perturb.parameters import called
 from pytest_trust.text import Span, word_spans
 
 _DEFAULT_MARK = "."
@@ -39,39 +39,39 @@ _WORD_END = regex.compile(r"(?<=[\p{Latin}\p{Cyrillic}])(?=\s)")
 _STRAY_MARKS = (",", ";", ".", "...")
 
 
-def lowercase() -> Form:
+def lowercase() -> Rewriting:
     """All letters small. Idempotent."""
-    return Form(name="lowercase", change=_lower)
+    return Rewriting(called(lowercase), _lower)
 
 
-def titlecase() -> Form:
+def titlecase() -> Rewriting:
     """The first letter of every word capital, the others small ("NASA" becomes "Nasa"). Idempotent."""
-    return Form(name="titlecase", change=_title)
+    return Rewriting(called(titlecase), _title)
 
 
-def uppercase() -> Form:
+def uppercase() -> Rewriting:
     """All letters capital ("ß" becomes "SS"). Idempotent."""
-    return Form(name="uppercase", change=_upper)
+    return Rewriting(called(uppercase), _upper)
 
 
-def strip_punctuation() -> Form:
+def strip_punctuation() -> Rewriting:
     """Without punctuation outside of words. Idempotent.
 
     Words by the Unicode rules ("don't", "3.14") and emoticons stay whole; between two words without a space
     ("well-known") a space takes its place. A text that holds no word stays as it is.
     """
-    return Form(name="strip_punctuation", change=_without_punctuation)
+    return Rewriting(called(strip_punctuation), _without_punctuation)
 
 
-def strip_accents() -> Form:
+def strip_accents() -> Rewriting:
     """Latin letters without accents ("café" becomes "cafe"). Idempotent.
 
     Letters that are no base letter with a mark ("ø", "ß") stay, and so do all other scripts with their vowel signs.
     """
-    return Form(name="strip_accents", change=_without_accents)
+    return Rewriting(called(strip_accents), _without_accents)
 
 
-def final_punctuation(mark: str = _DEFAULT_MARK) -> Form:
+def final_punctuation(mark: str = _DEFAULT_MARK) -> Rewriting:
     """Ends the text with ``mark``, in the place of the marks that end it. Idempotent.
 
     A text that ends with an address, an emoticon or another script stays as it is; of an abbreviation the full stop
@@ -85,14 +85,10 @@ def final_punctuation(mark: str = _DEFAULT_MARK) -> Form:
     """
     if not isinstance(mark, str) or not mark or mark.strip(_FINAL_MARKS):
         raise ConfigurationError(f"mark={mark!r}: expected one or more of the marks {' '.join(_FINAL_MARKS)}")
-    return Form(
-        name=called("final_punctuation", (mark, _DEFAULT_MARK)),
-        change=partial(_with_final_mark, mark),
-        preserves_label="?" not in mark,
-    )
+    return Rewriting(called(final_punctuation, mark), partial(_with_final_mark, mark), preserves_label="?" not in mark)
 
 
-def add_punctuation(rate: float = _DEFAULT_MARK_RATE) -> Scatter:
+def add_punctuation(rate: float = _DEFAULT_MARK_RATE) -> Rewriting:
     """Puts stray commas, semicolons and full stops behind words. Not idempotent.
 
     Args:
@@ -101,28 +97,14 @@ def add_punctuation(rate: float = _DEFAULT_MARK_RATE) -> Scatter:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    rate = require_rate(rate)
-    return Scatter(called("add_punctuation", (rate, _DEFAULT_MARK_RATE)), rate, _word_ends)
+    return scatter(add_punctuation, rate, _word_ends)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Form(Named):
-    """A change of form without chance."""
-
-    name: str
-    change: Callable[[str], Iterable[Edit]]
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """The changed ``text``; ``rng`` is not drawn from."""
-        return edited(text, self.change(text))
-
-
-def _lower(text: str) -> Iterator[Edit]:
+def _lower(text: str, rng: random.Random) -> Iterator[Edit]:
     return _by_chunk(text, str.lower)
 
 
-def _upper(text: str) -> Iterator[Edit]:
+def _upper(text: str, rng: random.Random) -> Iterator[Edit]:
     return _by_chunk(text, str.upper)
 
 
@@ -132,7 +114,7 @@ def _by_chunk(text: str, change: Callable[[str], str]) -> Iterator[Edit]:
             yield Edit(chunk.start(), chunk.end(), change(chunk[0]))
 
 
-def _title(text: str) -> Iterator[Edit]:
+def _title(text: str, rng: random.Random) -> Iterator[Edit]:
     shielded = protected_spans(text)
     for word in word_spans(text):
         if not overlaps(shielded, word.start, word.end):
@@ -147,7 +129,7 @@ def _with_capital(word: str) -> str:
     return word[:first] + word[first : first + 1].title() + word[first + 1 :]
 
 
-def _without_accents(text: str) -> Iterator[Edit]:
+def _without_accents(text: str, rng: random.Random) -> Iterator[Edit]:
     for span in free_spans(text):
         for letter in _LATIN_LETTER.finditer(text, span.start, span.end):
             apart = unicodedata.normalize("NFD", letter[0])
@@ -156,7 +138,7 @@ def _without_accents(text: str) -> Iterator[Edit]:
                 yield Edit(letter.start(), letter.end(), bare)
 
 
-def _without_punctuation(text: str) -> Iterator[Edit]:
+def _without_punctuation(text: str, rng: random.Random) -> Iterator[Edit]:
     words = word_spans(text)
     if not words:
         return
@@ -175,7 +157,7 @@ def _removal(text: str, start: int, end: int) -> Edit:
     return Edit(start, end, "" if open_before or open_after else " ")
 
 
-def _with_final_mark(mark: str, text: str) -> Iterator[Edit]:
+def _with_final_mark(mark: str, text: str, rng: random.Random) -> Iterator[Edit]:
     body = text.rstrip()
     marked = body.rstrip(_CLOSING)
     if not marked.endswith(tuple(_FINAL_MARKS)):
@@ -196,8 +178,4 @@ def _can_end(text: str, stem: str, end: int) -> bool:
 
 
 def _word_ends() -> Places:
-    return Places(_WORD_END, _stray)
-
-
-def _stray(found: str) -> Sequence[str]:
-    return _STRAY_MARKS
+    return Places(_WORD_END, lambda _: _STRAY_MARKS)

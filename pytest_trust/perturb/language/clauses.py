@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pytest_trust.perturb.language.boundaries import sentence_boundaries
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.meaning.insertions import sentence_boundaries
 from pytest_trust.text import word_spans
 
 _LONGEST_CLAUSE = 40

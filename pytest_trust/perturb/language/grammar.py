@@ -4,29 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pytest_trust.perturb.language.neighbours import word_after, word_before
+from pytest_trust.perturb.language.neighbours import word_after, word_before, words_before
 from pytest_trust.perturb.lexicon import words_of
 
-_WORD_AFTER = re.compile(r"\s+[\w'’]+")
-_WORD_BEFORE = re.compile(r"[\w'’]+\s+\Z")
 _CAPITAL_AFTER = re.compile(r"\s+(\w)")
-_LONGEST_BEFORE = 40
-
-
-def words_before(text: str, start: int, count: int) -> list[str]:
-    """Up to ``count`` words right before ``start``, the nearest first, as far as only blanks part them."""
-    words: list[str] = []
-    while len(words) < count and (word := word_before(text, start)):
-        words.append(word)
-        found = _WORD_BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start])
-        start -= len(found[0]) if found else 0
-    return words
-
-
-def end_of_word_after(text: str, end: int) -> int:
-    """Where the word right behind ``end`` ends; ``end`` where there is none."""
-    found = _WORD_AFTER.match(text, end)
-    return found.end() if found else end
 
 
 def begins_noun_phrase(text: str, end: int) -> bool:

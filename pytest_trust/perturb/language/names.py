@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeVar
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence
+from pytest_trust.perturb.language.neighbours import STOPPED_WORD, written_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, fold
-from pytest_trust.perturb.lexicon import common_words
+from pytest_trust.perturb.lexicon import column, common_words, entries, members
 
 Entity = tuple[str, ...]
 """The spellings of one person or place; the first stands in for others."""
@@ -27,36 +30,34 @@ Entity = tuple[str, ...]
 Group = Sequence[Entity]
 """Entities of one kind, which may stand in for each other."""
 
-_WORD_BEFORE = re.compile(r"(\w+\.?)\s+\Z")
-_LONGEST_WORD_BEFORE = 40
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+_WORD_OR_ABBREVIATION = r"\w+\.?"
 _NUMBER_AFTER = re.compile(r"\s+\d")
-_TITLE_BEFORE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof)\.\s+\Z")
+_TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof."})
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
-    """One spelling of an entity, by numbers; ``common`` where a common word is spelled so too."""
+class Bearer:
+    """Who or what bears a name: an entity of a group, by their numbers in the table."""
 
     group: int
     entity: int
-    common: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What around a name makes it a part of something else: a word before it, or a number after it."""
+NameMatch = Match[Bearer | None]
 
-    after: frozenset[str] = frozenset()
-    before_number: bool = False
+Claims = Callable[[NameMatch, str, TextCase], bool]
+"""Whether the name at a match in a text of a case is part of something else, or no name."""
 
-    def claims(self, match: Match[Spelling | None], text: str, case: TextCase) -> bool:
-        """Whether the name at ``match`` is part of something else."""
-        if self.before_number and _NUMBER_AFTER.match(text, match.end):
-            return True
-        before = _WORD_BEFORE.search(text[max(0, match.start - _LONGEST_WORD_BEFORE) : match.start])
-        if before is None or before[1].casefold() not in self.after:
-            return False
-        return case is not TextCase.MIXED or before[1][0].isupper()
+
+def is_part_of_name(after: frozenset[str], before_number: bool, match: NameMatch, text: str, case: TextCase) -> bool:
+    """Whether a word of ``after`` stands before the name at ``match``, or behind it a number where that counts."""
+    if before_number and _NUMBER_AFTER.match(text, match.end):
+        return True
+    before = written_before(text, match.start, _WORD_OR_ABBREVIATION)
+    return before.casefold() in after and (case is not TextCase.MIXED or before[0].isupper())
 
 
 class NameTable:
@@ -65,86 +66,117 @@ class NameTable:
     Args:
         groups: the names.
         kept: phrases that stay as they are, in any case.
-        context: what makes a name a part of something else.
+        claims: what makes a name a part of something else; by default nothing does.
 
     Raises:
         ConfigurationError: a spelling is there twice.
     """
 
-    def __init__(self, groups: Sequence[Group], kept: Iterable[str] = (), context: Context | None = None) -> None:
+    def __init__(self, groups: Sequence[Group], kept: Iterable[str] = (), claims: Claims | None = None) -> None:
         self._groups = groups
         self._stand_ins = [_stand_ins(group) for group in groups]
-        self._context = context or Context()
-        phrases: dict[str, Spelling | None] = dict.fromkeys(kept)
-        phrases.update(_spellings(groups))
-        self._matcher = PhraseMatcher(phrases)
+        self._claims = claims
+        bearers = _bearers(groups)
+        self._common = frozenset(spelling for spelling in bearers if fold(spelling) in common_words())
+        phrases: dict[str, Bearer | None] = dict.fromkeys(kept)
+        self._matcher = PhraseMatcher(phrases | bearers)
 
-    def find(self, text: str, case: TextCase) -> list[tuple[Match[Spelling | None], Spelling]]:
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, NameTable)
+            and (self._groups, self._claims) == (other._groups, other._claims)
+            and self._matcher == other._matcher
+        )
+
+    def find(self, text: str, case: TextCase) -> list[tuple[NameMatch, Bearer]]:
         """The names in ``text``, which is of ``case``, in order."""
 
-        def accept(match: Match[Spelling | None]) -> bool:
-            spelling = match.value
-            if spelling is None:
+        def accept(match: NameMatch) -> bool:
+            if match.value is None:
                 return True
-            return _is_written_as_name(match, spelling, text, case) and not self._context.claims(match, text, case)
+            claims = self._claims
+            return self._is_written_as_name(match, text, case) and not (claims and claims(match, text, case))
 
         matches = self._matcher.find(text, accept)
         return [(match, match.value) for match in matches if match.value is not None]
 
-    def draw(self, found: Sequence[Spelling], rng: random.Random) -> dict[Spelling, str]:
-        """A new name for each of ``found``: one for all spellings of an entity, and never its own."""
-        drawn: dict[tuple[int, int], str] = {}
+    def name_of(self, bearer: Bearer) -> str:
+        """The name of ``bearer`` that stands in for others."""
+        return self._groups[bearer.group][bearer.entity][0]
+
+    def draw(self, found: Sequence[Bearer], rng: random.Random) -> dict[Bearer, str]:
+        """A new name for each of ``found``, of its group and never its own; all different, where there are enough."""
+        drawn: dict[Bearer, str] = {}
         for number, (group, stand_ins) in enumerate(zip(self._groups, self._stand_ins, strict=True)):
-            entities = list(dict.fromkeys(spelling.entity for spelling in found if spelling.group == number))
-            if not entities:
-                continue
-            for old, new in zip(entities, _others(entities, stand_ins, rng), strict=True):
-                drawn[number, old] = group[new][0]
-        return {spelling: drawn[spelling.group, spelling.entity] for spelling in found}
+            own = {bearer: bearer.entity for bearer in found if bearer.group == number}
+            new = others_for(own, stand_ins, rng)
+            drawn.update((bearer, group[entity][0]) for bearer, entity in new.items())
+        return drawn
+
+    def _is_written_as_name(self, match: NameMatch, text: str, case: TextCase) -> bool:
+        is_common = match.phrase in self._common
+        if case is not TextCase.MIXED:
+            return not is_common
+        if is_common:
+            return match.found == match.phrase and _stands_within_sentence(text, match.start)
+        return match.found in (match.phrase, capitalised(match.phrase), match.phrase.upper())
 
 
-def _spellings(groups: Sequence[Group]) -> dict[str, Spelling]:
-    spellings: dict[str, Spelling] = {}
+def others_for(
+    own: Mapping[Key, Value], stand_ins: Sequence[Value], rng: random.Random, taken: Iterable[Value] = ()
+) -> dict[Key, Value]:
+    """For each key of ``own`` another of ``stand_ins``: all different, none its own or another's or ``taken``.
+
+    Where fewer than that are left, each gets any but its own, and two may get the same.
+    """
+    used = {*own.values(), *taken}
+    unused = [one for one in stand_ins if one not in used]
+    if len(unused) >= len(own):
+        return dict(zip(own, rng.sample(unused, len(own)), strict=True))
+    return {key: rng.choice([one for one in stand_ins if one != value]) for key, value in own.items()}
+
+
+def reads_anywhere(name: str) -> bool:
+    """Whether ``name`` reads well in any place: it is no common word, and has no article."""
+    return fold(name) not in common_words() and not name.startswith("the ")
+
+
+@cache
+def longer_names() -> tuple[str, ...]:
+    """Places and phrases of several words, which may hold a name."""
+    places = (spelling for place in (*entries("cities"), *entries("countries")) for spelling in place)
+    return tuple(phrase for phrase in (*places, *column("kept_phrases")) if " " in phrase)
+
+
+@cache
+def clear_first_names() -> frozenset[str]:
+    """First names that are no common words, in small letters."""
+    return frozenset(map(str.lower, members("male_names") | members("female_names"))) - common_words()
+
+
+def _bearers(groups: Sequence[Group]) -> dict[str, Bearer]:
+    bearers: dict[str, Bearer] = {}
     seen: dict[str, str] = {}
-    for group, entity, spelling in _numbered(groups):
-        folded = fold(spelling)
-        if folded in seen:
-            raise ConfigurationError(f"the names {seen[folded]!r} and {spelling!r} are the same name, given twice")
-        seen[folded] = spelling
-        spellings[spelling] = Spelling(group, entity, folded in common_words())
-    return spellings
+    for bearer, spelling in _numbered(groups):
+        other = seen.setdefault(fold(spelling), spelling)
+        if spelling in bearers or other != spelling:
+            raise ConfigurationError(f"the names {other!r} and {spelling!r} are the same name, given twice")
+        bearers[spelling] = bearer
+    return bearers
 
 
-def _numbered(groups: Sequence[Group]) -> Iterator[tuple[int, int, str]]:
+def _numbered(groups: Sequence[Group]) -> Iterator[tuple[Bearer, str]]:
     for number, group in enumerate(groups):
         for index, entity in enumerate(group):
-            yield from ((number, index, spelling) for spelling in entity)
+            yield from ((Bearer(number, index), spelling) for spelling in entity)
 
 
 def _stand_ins(group: Group) -> list[int]:
-    """The entities that read well in any place: no common word, no article; all of them where fewer than two do."""
-    plain = [index for index, (name, *_) in enumerate(group) if fold(name) not in common_words() and name[:4] != "the "]
+    """The entities that read well in any place; all of them where fewer than two do."""
+    plain = [index for index, (name, *_) in enumerate(group) if reads_anywhere(name)]
     return plain if len(plain) > 1 else list(range(len(group)))
-
-
-def _is_written_as_name(match: Match[Spelling | None], spelling: Spelling, text: str, case: TextCase) -> bool:
-    if case is not TextCase.MIXED:
-        return not spelling.common
-    if spelling.common:
-        return match.found == match.phrase and _stands_within_sentence(text, match.start)
-    return match.found in (match.phrase, capitalised(match.phrase), match.phrase.upper())
 
 
 def _stands_within_sentence(text: str, start: int) -> bool:
     """Whether a capital at ``start`` tells a name; the full stop of a title ends no sentence."""
-    before = text[max(0, start - _LONGEST_WORD_BEFORE) : start]
-    return _TITLE_BEFORE.search(before) is not None or not starts_sentence(text, start)
-
-
-def _others(entities: Sequence[int], stand_ins: Sequence[int], rng: random.Random) -> list[int]:
-    """For each of ``entities`` another: all different, none of them in the text, where there are enough."""
-    found = set(entities)
-    unused = [index for index in stand_ins if index not in found]
-    if len(unused) >= len(entities):
-        return rng.sample(unused, len(entities))
-    return [rng.choice([index for index in stand_ins if index != entity]) for entity in entities]
+    return written_before(text, start, STOPPED_WORD) in _TITLES or not starts_sentence(text, start)

@@ -60,6 +60,13 @@ class PhraseMatcher(Generic[Value]):
             lengths.setdefault(key[0], set()).add(len(key))
         self._lengths = {first: sorted(counts, reverse=True) for first, counts in lengths.items()}
 
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, PhraseMatcher)
+            and self._case_sensitive == other._case_sensitive
+            and self._entries == other._entries
+        )
+
     def find(self, text: str, accept: Callable[[Match[Value]], bool] | None = None) -> list[Match[Value]]:
         """The matches in ``text``, in order and apart, outside its protected spans.
 

@@ -4,45 +4,40 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, partial
-
-import regex
+from functools import partial
 
 from pytest_trust.arguments import require_choice
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
-from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.language.boundaries import full_stop, sentence_boundaries
+from pytest_trust.perturb.lexicon import column
+from pytest_trust.perturb.meaning.placing import put_before, put_behind
+from pytest_trust.perturb.parameters import called
 
-_BOUNDARY = regex.compile(
-    r"(?<=\w[.!?…][\"'”’)\]]?)(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|[A-Z])\.)\s+(?=[\"'“‘(\[]?[\p{Lu}\d])"
-)
-_OPEN_END = regex.compile(r"\w[\"'”’)\]]{0,2}\Z")
 _HOSTS = ("example.com", "example.net", "example.org")  # reserved for examples by RFC 2606
 _HIGHEST_NUMBER = 9999
 
 
-def add_prefix(text: str, *, preserves_label: bool = True) -> Addition:
+def add_prefix(text: str, *, preserves_label: bool = True) -> Rewriting:
     """Puts ``text`` in front, with a space between.
 
     Raises:
         ConfigurationError: ``text`` is no string or blank.
     """
-    return Addition(f"add_prefix({_excerpt(text)})", text, at_end=False, preserves_label=preserves_label)
+    return Rewriting(called(add_prefix, _excerpt(text)), partial(_with_prefix, text), preserves_label)
 
 
-def add_suffix(text: str, *, preserves_label: bool = True) -> Addition:
+def add_suffix(text: str, *, preserves_label: bool = True) -> Rewriting:
     """Puts ``text`` behind, with a space between.
 
     Raises:
         ConfigurationError: ``text`` is no string or blank.
     """
-    return Addition(f"add_suffix({_excerpt(text)})", text, at_end=True, preserves_label=preserves_label)
+    return Rewriting(called(add_suffix, _excerpt(text)), partial(_with_suffix, text), preserves_label)
 
 
-def add_neutral(where: str = "end") -> Insertion:
+def add_neutral(where: str = "end") -> Rewriting:
     """Puts in a sentence of everyday facts, without an opinion and beside any topic, drawn from a list of sixty.
 
     Not idempotent: each time adds a sentence. A text that ends without a full stop gets one before it.
@@ -54,43 +49,45 @@ def add_neutral(where: str = "end") -> Insertion:
         ConfigurationError: ``where`` is something else.
     """
     require_choice("where", where, ("start", "middle", "end"))
-    return _insertion("add_neutral", partial(_sentence, "neutral_sentences"), where)
+    return Rewriting(called(add_neutral, where), partial(_with_sentence, "neutral_sentences", where))
 
 
-def add_url(where: str = "end") -> Insertion:
+def add_url(where: str = "end") -> Rewriting:
     """Puts a made-up web address of a reserved example domain at the end or start. Not idempotent.
 
     Raises:
         ConfigurationError: ``where`` is neither "end" nor "start".
     """
     require_choice("where", where, ("start", "end"))
-    return _insertion("add_url", _url, where, is_sentence=False)
+    return Rewriting(called(add_url, where), partial(_with_address, _url, where))
 
 
-def add_handle(where: str = "end") -> Insertion:
+def add_handle(where: str = "end") -> Rewriting:
     """Puts a made-up @handle at the end or start. Not idempotent.
 
     Raises:
         ConfigurationError: ``where`` is neither "end" nor "start".
     """
     require_choice("where", where, ("start", "end"))
-    return _insertion("add_handle", _handle, where, is_sentence=False)
+    return Rewriting(called(add_handle, where), partial(_with_address, _handle, where))
 
 
-def add_praise() -> Insertion:
+def add_praise() -> Rewriting:
     """Puts a sentence of praise behind, as fits any product, film or service. Not idempotent.
 
     It does not preserve the label: made for directional checks.
     """
-    return _insertion("add_praise", partial(_sentence, "praise_sentences"), "end", preserves_label=False)
+    return Rewriting(called(add_praise), partial(_with_sentence, "praise_sentences", "end"), preserves_label=False)
 
 
-def add_criticism() -> Insertion:
+def add_criticism() -> Rewriting:
     """Puts a sentence of criticism behind, as fits any product, film or service. Not idempotent.
 
     It does not preserve the label: made for directional checks.
     """
-    return _insertion("add_criticism", partial(_sentence, "criticism_sentences"), "end", preserves_label=False)
+    return Rewriting(
+        called(add_criticism), partial(_with_sentence, "criticism_sentences", "end"), preserves_label=False
+    )
 
 
 def _excerpt(text: object, longest: int = 24) -> str:
@@ -100,91 +97,34 @@ def _excerpt(text: object, longest: int = 24) -> str:
     return line if len(line) <= longest else f"{line[: longest - 3].rstrip()}..."
 
 
-def _insertion(
-    name: str,
-    draw: Callable[[random.Random], str],
-    where: str,
-    *,
-    is_sentence: bool = True,
-    preserves_label: bool = True,
-) -> Insertion:
-    shown = name if where == "end" else f"{name}({where})"
-    return Insertion(shown, draw, where, is_sentence, preserves_label)
+def _with_prefix(added: str, text: str, rng: random.Random) -> list[Edit]:
+    return [put_before(text, added)]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Addition(Named):
-    """What :func:`add_prefix` and :func:`add_suffix` make."""
-
-    name: str
-    added: str
-    at_end: bool
-    preserves_label: bool
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with the addition; ``rng`` is not drawn from."""
-        return edited(text, [_behind(text, self.added) if self.at_end else _before(text, self.added)])
+def _with_suffix(added: str, text: str, rng: random.Random) -> list[Edit]:
+    return [put_behind(text, added)]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Insertion(Named):
-    """A drawn piece of text put into a text, between sentences where it is one itself."""
-
-    name: str
-    draw: Callable[[random.Random], str]
-    where: str
-    is_sentence: bool
-    preserves_label: bool
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with the piece put in."""
-        added = self.draw(rng)
-        if self.where == "start":
-            return edited(text, [_before(text, added)])
-        boundaries = sentence_boundaries(text) if self.where == "middle" else []
-        if boundaries:
-            at = rng.choice(boundaries)
-            return edited(text, [Edit(at, at, f"{added} ")])
-        stop = full_stop(text) if self.is_sentence else []
-        return edited(text, [*stop, _behind(text, added)])
+def _with_sentence(name: str, where: str, text: str, rng: random.Random) -> list[Edit]:
+    """A sentence of the list ``name``; in the middle of a text of one sentence it goes to the end."""
+    added = rng.choice(column(name))
+    if where == "start":
+        return [put_before(text, added)]
+    boundaries = sentence_boundaries(text) if where == "middle" else []
+    if boundaries:
+        at = rng.choice(boundaries)
+        return [Edit(at, at, f"{added} ")]
+    return [*full_stop(text), put_behind(text, added)]
 
 
-def sentence_boundaries(text: str) -> list[int]:
-    """Where sentences of ``text`` begin, but for the first."""
-    shielded = protected_spans(text)
-    return [found.end() for found in _BOUNDARY.finditer(text) if not overlaps(shielded, *found.span())]
-
-
-def _before(text: str, added: str) -> Edit:
-    return Edit(0, 0, added + ("" if not text or text[0].isspace() else " "))
-
-
-def _behind(text: str, added: str) -> Edit:
-    gap = "" if not text or text[-1].isspace() else " "
-    return Edit(len(text), len(text), gap + added)
-
-
-def full_stop(text: str) -> list[Edit]:
-    """A full stop behind the last word where the text ends with one, outside of what is left alone."""
-    end = len(text.rstrip())
-    if not _OPEN_END.search(text, 0, end) or overlaps(protected_spans(text), end - 1, end):
-        return []
-    return [Edit(end, end, ".")]
-
-
-def _sentence(name: str, rng: random.Random) -> str:
-    return rng.choice(entries(name))[0]
-
-
-@cache
-def _slugs() -> tuple[str, ...]:
-    return tuple(word for (word,) in entries("neutral_nouns"))
+def _with_address(draw: Callable[[random.Random], str], where: str, text: str, rng: random.Random) -> list[Edit]:
+    return [(put_before if where == "start" else put_behind)(text, draw(rng))]
 
 
 def _url(rng: random.Random) -> str:
-    path = "-".join(rng.sample(_slugs(), 2))
+    path = "-".join(rng.sample(column("neutral_nouns"), 2))
     return f"https://www.{rng.choice(_HOSTS)}/{path}/{rng.randint(1, _HIGHEST_NUMBER)}"
 
 
 def _handle(rng: random.Random) -> str:
-    return f"@{'_'.join(rng.sample(_slugs(), 2))}{rng.randint(1, _HIGHEST_NUMBER)}"
+    return f"@{'_'.join(rng.sample(column('neutral_nouns'), 2))}{rng.randint(1, _HIGHEST_NUMBER)}"

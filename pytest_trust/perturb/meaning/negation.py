@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.casing import TextCase, capitalised, text_case
 from pytest_trust.perturb.language.clauses import Sentence, sentences
 from pytest_trust.perturb.lexicon import entries, words_of
+from pytest_trust.perturb.parameters import called
 
 _BE = ("am", "is", "are", "was", "were")
 _MODALS = ("will", "would", "can", "could", "should")
@@ -24,39 +24,30 @@ _WITHOUT_NOT = {f"{word}n't": word for word in _AUXILIARIES} | {"won't": "will",
 Edits = list[Edit]
 
 
-def negate() -> NegationChange:
+def negate() -> Rewriting:
     """Negates one clause: "The food was good" becomes "The food was not good", "I like it" becomes "I don't like it".
 
     The first clause is taken in which it is certain: with a form of "be", a modal verb or "has been", or with a
     pronoun and a frequent verb. Questions, subordinate clauses and sentences that hold a negation stay as they are. It
     does not preserve the label, and is not idempotent: the second time negates another sentence.
     """
-    return NegationChange("negate", _negated)
+    return Rewriting(called(negate), partial(_in_case_of_text, _negated), preserves_label=False)
 
 
-def remove_negation() -> NegationChange:
+def remove_negation() -> Rewriting:
     """Takes negations away: "isn't" becomes "is", "don't like" becomes "like", "have never seen" "have seen".
 
     "not" and "never" stay where they negate no clause or where their going would break the sentence ("not only", "not
     at all", "isn't it?"). It does not preserve the label, and is not idempotent where two negations meet.
     """
-    return NegationChange("remove_negation", _affirmed)
+    return Rewriting(called(remove_negation), partial(_in_case_of_text, _affirmed), preserves_label=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class NegationChange(Named):
-    """What :func:`negate` and :func:`remove_negation` make."""
-
-    name: str
-    change: Callable[[str], Edits]
-    preserves_label: bool = False
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """The changed ``text``; ``rng`` is not drawn from."""
-        edits = self.change(text)
-        if text_case(text) is TextCase.UPPER:
-            edits = [Edit(edit.start, edit.end, edit.replacement.upper()) for edit in edits]
-        return edited(text, edits)
+def _in_case_of_text(change: Callable[[str], Edits], text: str, rng: random.Random) -> Edits:
+    edits = change(text)
+    if text_case(text) is TextCase.UPPER:
+        return [Edit(edit.start, edit.end, edit.replacement.upper()) for edit in edits]
+    return edits
 
 
 @cache

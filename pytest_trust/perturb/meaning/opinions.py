@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pytest_trust.arguments import require_choice
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
+from pytest_trust.perturb.language.boundaries import full_stop
 from pytest_trust.perturb.language.casing import capitalised
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import entries, words_of
-from pytest_trust.perturb.meaning.insertions import full_stop
+from pytest_trust.perturb.lexicon import column, entries, words_of
+from pytest_trust.perturb.meaning.placing import put_before, put_behind
+from pytest_trust.perturb.parameters import called
 
 _PHRASE = r"(?:[^\W\d_][\w'’-]*[ ]){0,3}[^\W\d_][\w'’-]*"
 _COMPARISON = re.compile(
@@ -25,15 +27,15 @@ _COMPARISON = re.compile(
 _FIRST_LETTERS = re.compile(r"\s*([^\W\d_][^\W\d_]*)(?![\w'’-])")
 
 
-def used_to() -> Framing:
+def used_to() -> Rewriting:
     """Puts a former, opposite opinion in front: "I used to feel differently, but now: the food is good."
 
     The capital of the text's first word is lowered where it is certainly no name. Not idempotent.
     """
-    return Framing("used_to", tuple(frame for (frame,) in entries("past_frames")), at_end=False)
+    return Rewriting(called(used_to), _with_former_opinion)
 
 
-def other_opinion(opinion: str = "opposite", where: str = "start") -> Framing:
+def other_opinion(opinion: str = "opposite", where: str = "start") -> Rewriting:
     """Puts another person's opinion, which the text rejects, in front or behind.
 
     With the defaults: "Some people say the opposite, but I disagree: the food is good." The capital of the text's first
@@ -49,40 +51,38 @@ def other_opinion(opinion: str = "opposite", where: str = "start") -> Framing:
     """
     require_choice("opinion", opinion, ("opposite", "negative", "positive"))
     require_choice("where", where, ("start", "end"))
-    given = [value for value, default in ((opinion, "opposite"), (where, "start")) if value != default]
-    name = f"other_opinion({', '.join(given)})" if given else "other_opinion"
-    frames = tuple(frame for found, place, frame in entries("other_opinions") if (found, place) == (opinion, where))
-    return Framing(name, frames, at_end=where == "end")
+    return Rewriting(called(other_opinion, opinion, where), partial(_with_other_opinion, opinion, where))
 
 
-def swap_comparison() -> ComparisonSwap:
+def swap_comparison() -> Rewriting:
     """Swaps the two sides of comparisons: "A is better than B" becomes "B is better than A".
 
     Only where a whole sentence begins with the comparison and both sides are simple noun phrases of one number;
     pronouns, and all else, stay. It does not preserve the label. The second time swaps back.
     """
-    return ComparisonSwap()
+    return Rewriting(called(swap_comparison), _turned, preserves_label=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Framing(Named):
-    """What :func:`used_to` and :func:`other_opinion` make."""
-
-    name: str
-    frames: tuple[str, ...]
-    at_end: bool
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with one of the frames; a blank text stays."""
-        frame = rng.choice(self.frames)
-        if not text.strip():
-            return Perturbed(text, ())
-        return edited(text, _behind(text, frame) if self.at_end else _before(text, frame))
+def _with_former_opinion(text: str, rng: random.Random) -> list[Edit]:
+    return _framed(column("past_frames"), "start", text, rng)
 
 
-def _before(text: str, frame: str) -> Iterator[Edit]:
-    yield Edit(0, 0, frame if text[0].isspace() else f"{frame} ")
+def _with_other_opinion(opinion: str, where: str, text: str, rng: random.Random) -> list[Edit]:
+    frames = [frame for found, place, frame in entries("other_opinions") if (found, place) == (opinion, where)]
+    return _framed(frames, where, text, rng)
+
+
+def _framed(frames: Sequence[str], where: str, text: str, rng: random.Random) -> list[Edit]:
+    """One of ``frames`` put at a text that is not blank."""
+    if not text.strip():
+        return []
+    frame = rng.choice(frames)
+    if where == "end":
+        return [*full_stop(text), put_behind(text, frame)]
+    return [put_before(text, frame), *_lowered_start(text)]
+
+
+def _lowered_start(text: str) -> Iterator[Edit]:
     found = _FIRST_LETTERS.match(text)
     if found and _is_no_name(found[1]):
         yield Edit(found.start(1), found.start(1) + 1, text[found.start(1)].lower())
@@ -93,26 +93,13 @@ def _is_no_name(word: str) -> bool:
     return word.istitle() and word.lower() in words_of("function word") and word.lower() not in ("i", "will", "may")
 
 
-def _behind(text: str, frame: str) -> Iterator[Edit]:
-    yield from full_stop(text)
-    yield Edit(len(text), len(text), frame if text[-1].isspace() else f" {frame}")
+def _turned(text: str, rng: random.Random) -> list[Edit]:
+    shielded = protected_spans(text)
+    found = (match for match in _COMPARISON.finditer(text) if not overlaps(shielded, *match.span()))
+    return [edit for match in found if _is_simple(match) for edit in _with_sides_swapped(match)]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ComparisonSwap(Named):
-    """What :func:`swap_comparison` makes."""
-
-    name: str = "swap_comparison"
-    preserves_label: bool = False
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with its comparisons turned round; ``rng`` is not drawn from."""
-        shielded = protected_spans(text)
-        found = (match for match in _COMPARISON.finditer(text) if not overlaps(shielded, *match.span()))
-        return edited(text, [edit for match in found if _is_simple(match) for edit in _turned(match)])
-
-
-def _turned(match: re.Match[str]) -> Iterator[Edit]:
+def _with_sides_swapped(match: re.Match[str]) -> Iterator[Edit]:
     left, right = match["left"], match["right"]
     first = left.split()[0]
     lowered = left[0].lower() + left[1:] if first.istitle() and first.lower() in words_of("determiner") else left

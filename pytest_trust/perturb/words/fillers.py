@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 
-from pytest_trust.arguments import require_between
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
 from pytest_trust.perturb.language.neighbours import is_behind, is_compound, is_in_name, word_after
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.lexicon import column, entries
+from pytest_trust.perturb.parameters import called, require_rate
+from pytest_trust.text import Span
 
 _DEFAULT_REPEAT_RATE = 0.05
 _ANYWHERE, _COMMAS, _KEPT = "anywhere", "commas", "kept"
@@ -37,23 +37,23 @@ _NEXT_WORD = re.compile(r"\s+(?=\w)")
 _NEXT_WORD_BEHIND_COMMA = re.compile(r"\s*,\s+(?=\w)")
 
 
-def drop_neutral_words(share: float = 1.0) -> Dropping:
+def drop_neutral_words(rate: float = 1.0) -> Rewriting:
     """Drops words that a sentence can lose: "just", "actually", "of course" between commas (in English).
 
     They stay behind a word of degree or negation ("not just") and in phrases ("just about"); what they began begins
     with a capital. Not idempotent: of two such words set off by the same comma one stays.
 
     Args:
-        share: the chance of each such word to be dropped, in (0, 1].
+        rate: the chance of each such word to be dropped, in [0, 1].
 
     Raises:
-        ConfigurationError: ``share`` is no number in (0, 1].
+        ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    share = require_between("share", share, 0.0, 1.0, high_included=True)
-    return Dropping(name="drop_neutral_words" if share == 1.0 else f"drop_neutral_words({share:g})", share=share)
+    rate = require_rate(rate)
+    return Rewriting(called(drop_neutral_words, rate), partial(_dropped, rate))
 
 
-def repeat_words(rate: float = _DEFAULT_REPEAT_RATE) -> Repetition:
+def repeat_words(rate: float = _DEFAULT_REPEAT_RATE) -> Rewriting:
     """Says words such as "the", "I" and "of" twice, as hasty writers do: "the the" (in English). Not idempotent.
 
     Args:
@@ -62,41 +62,23 @@ def repeat_words(rate: float = _DEFAULT_REPEAT_RATE) -> Repetition:
     Raises:
         ConfigurationError: ``rate`` is no number in [0, 1].
     """
-    rate = require_between("rate", rate, 0.0, 1.0, low_included=True, high_included=True)
-    return Repetition(name="repeat_words" if rate == _DEFAULT_REPEAT_RATE else f"repeat_words({rate:g})", rate=rate)
+    rate = require_rate(rate)
+    return Rewriting(called(repeat_words, rate), partial(_repeated, rate))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Dropping(Named):
-    """What :func:`drop_neutral_words` makes."""
-
-    name: str
-    share: float
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` without a share of its neutral words."""
-        edits: list[Edit] = []
-        for edit in _removals(text, text_case(text)):
-            if (not edits or _is_apart(text, edits[-1], edit)) and rng.random() < self.share:
-                edits.append(edit)
-        return edited(text, with_articles(text, edits))
+def _dropped(rate: float, text: str, rng: random.Random) -> list[Edit]:
+    edits: list[Edit] = []
+    for edit in _removals(text, text_case(text)):
+        if (not edits or _is_apart(text, edits[-1], edit)) and rng.random() < rate:
+            edits.append(edit)
+    return with_articles(text, edits)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Repetition(Named):
-    """What :func:`repeat_words` makes."""
-
-    name: str
-    rate: float
-    preserves_label: bool = True
-
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with some of its small words said twice."""
-        case = text_case(text)
-        found = [match for match in _repeated().find(text) if _can_be_repeated(text, match)]
-        drawn = [match for match in found if rng.random() < self.rate]
-        return edited(text, [Edit(match.end, match.end, f" {_again(match.phrase, case)}") for match in drawn])
+def _repeated(rate: float, text: str, rng: random.Random) -> list[Edit]:
+    case = text_case(text)
+    found = [match for match in _often_repeated().find(text) if _can_be_repeated(text, match)]
+    drawn = [match for match in found if rng.random() < rate]
+    return [Edit(match.end, match.end, f" {_again(match.phrase, case)}") for match in drawn]
 
 
 def _is_apart(text: str, one: Edit, other: Edit) -> bool:
@@ -115,10 +97,11 @@ def _again(word: str, case: TextCase) -> str:
 
 
 def _removals(text: str, case: TextCase) -> Iterator[Edit]:
+    shielded = protected_spans(text)
     for match in _fillers().find(text):
         if match.value == _KEPT or not _can_be_dropped(text, match, case):
             continue
-        edit = _at_start(text, match) if starts_sentence(text, match.start) else _within(text, match)
+        edit = _at_start(text, match, shielded) if starts_sentence(text, match.start) else _within(text, match)
         if edit is not None:
             yield edit
 
@@ -132,7 +115,7 @@ def _can_be_dropped(text: str, match: Match[str], case: TextCase) -> bool:
     )
 
 
-def _at_start(text: str, match: Match[str]) -> Edit | None:
+def _at_start(text: str, match: Match[str], shielded: Sequence[Span]) -> Edit | None:
     """Takes away the first word of a sentence and the comma behind it; the next word takes its capital over."""
     after = _NEXT_WORD_BEHIND_COMMA.match(text, match.end)
     if after is None and match.value == _ANYWHERE:
@@ -140,7 +123,7 @@ def _at_start(text: str, match: Match[str]) -> Edit | None:
     if after is None:
         return None
     end = after.end()
-    if text[match.start].isupper() and text[end].islower() and not overlaps(protected_spans(text), end, end + 1):
+    if text[match.start].isupper() and text[end].islower() and not overlaps(shielded, end, end + 1):
         return Edit(match.start, end + 1, text[end].upper())
     return Edit(match.start, end, "")
 
@@ -159,9 +142,9 @@ def _within(text: str, match: Match[str]) -> Edit | None:
 
 @cache
 def _fillers() -> PhraseMatcher[str]:
-    return PhraseMatcher({entry[0]: entry[1] for entry in entries("fillers")})
+    return PhraseMatcher({row[0]: row[1] for row in entries("fillers")})
 
 
 @cache
-def _repeated() -> PhraseMatcher[None]:
-    return PhraseMatcher(dict.fromkeys(word for (word,) in entries("repeated_words")))
+def _often_repeated() -> PhraseMatcher[None]:
+    return PhraseMatcher(dict.fromkeys(column("repeated_words")))

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cache, partial
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.perturb.base import Named, Perturbed, edited
+from pytest_trust.perturb.base import Rewriting
+from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import text_case
 from pytest_trust.perturb.language.phrases import PhraseMatcher, fold, substitution
+from pytest_trust.perturb.parameters import called
 
 
 def replace(
     table: Mapping[str, str | Sequence[str]], *, case_sensitive: bool = False, preserves_label: bool = True
-) -> TableReplacement:
+) -> Rewriting:
     """Replaces words and phrases by those that ``table`` gives for them.
 
     Where several words are given one is drawn, the same for every occurrence of the phrase in one text. Whole words
     are matched, the longest phrase first; the new word takes the case of the old one, and an "a" or "an" before it is
-    mended; URLs, e-mail addresses,
-    @handles, #hashtags, `code` and markup stay as they are.
+    mended; URLs, e-mail addresses, @handles, #hashtags, `code` and markup stay as they are.
 
     Args:
         table: phrase -> its replacement, or a sequence of replacements to draw from.
@@ -36,11 +37,8 @@ def replace(
         raise ConfigurationError(f"replace needs a non-empty mapping of phrases to replacements, found {table!r}")
     options = {_checked(phrase, "a phrase"): _replacements(phrase, given) for phrase, given in table.items()}
     _check_distinct(list(options), case_sensitive)
-    return TableReplacement(
-        name=f"replace({_summary(options)})",
-        preserves_label=preserves_label,
-        matcher=PhraseMatcher(options, case_sensitive=case_sensitive),
-    )
+    matcher = PhraseMatcher(options, case_sensitive=case_sensitive)
+    return Rewriting(called(replace, _summary(options)), partial(_replaced, matcher), preserves_label)
 
 
 def _checked(value: object, role: str) -> str:
@@ -76,21 +74,12 @@ def _summary(options: Mapping[str, tuple[str, ...]]) -> str:
     return f"{phrase} -> {replacements[0]}{'|...' if len(replacements) > 1 else ''}{more}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class TableReplacement(Named):
-    """What :func:`replace` makes."""
+def _replaced(matcher: PhraseMatcher[tuple[str, ...]], text: str, rng: random.Random) -> list[Edit]:
+    case = text_case(text)
 
-    name: str
-    preserves_label: bool
-    matcher: PhraseMatcher[tuple[str, ...]] = field(compare=False)
+    @cache
+    def new(phrase: str, options: tuple[str, ...]) -> str:
+        return rng.choice(options)
 
-    def apply(self, text: str, rng: random.Random) -> Perturbed:
-        """``text`` with every phrase of the table replaced."""
-        case = text_case(text)
-        chosen: dict[str, str] = {}
-        edits = []
-        for match in self.matcher.find(text):
-            if match.phrase not in chosen:
-                chosen[match.phrase] = rng.choice(match.value)
-            edits.append(substitution(text, match, chosen[match.phrase], case))
-        return edited(text, with_articles(text, edits))
+    found = matcher.find(text)
+    return with_articles(text, [substitution(text, match, new(match.phrase, match.value), case) for match in found])

@@ -1,0 +1,39 @@
+"""What the factories of perturbations share: the check of a rate, and the name of what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pytest_trust.arguments import require_between
+
+
+def require_rate(rate: Any, name: str = "rate") -> float:
+    """``rate`` as a float.
+
+    Raises:
+        ConfigurationError: it is no number in [0, 1].
+    """
+    return require_between(name, rate, 0.0, 1.0, low_included=True, high_included=True)
+
+
+def called(factory: Callable[..., object], *values: object) -> str:
+    """The name of what ``factory`` makes of ``values``, its first parameters in order: ``typos(kinds=swap)``.
+
+    In brackets stand those that are not the default, by name once one before is left out.
+    """
+    import inspect
+
+    shown: list[str] = []
+    for place, (value, parameter) in enumerate(
+        zip(values, inspect.signature(factory).parameters.values(), strict=False)
+    ):
+        if value != parameter.default:
+            shown.append(_shown(value) if place == len(shown) else f"{parameter.name}={_shown(value)}")
+    return f"{factory.__name__}({', '.join(shown)})" if shown else factory.__name__
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_shown, value))}]" if len(value) > 1 else _shown(value[0])
+    return f"{value:g}" if isinstance(value, float) else str(value)
