@@ -18,7 +18,7 @@ _UNREADABLE = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
 def perturbation_of(text: str) -> Perturbation:
     """The perturbation that ``text`` calls for; nothing but this package's own functions and literals is evaluated.
 
-    A function that needs no arguments is called by its name alone.
+    A function that needs no arguments is called by its name alone; "perturb." may stand before any.
 
     Raises:
         ConfigurationError: it is no such call, or its arguments cannot be used.
@@ -34,14 +34,23 @@ def perturbation_of(text: str) -> Perturbation:
 
 def _called(node: ast.Call, text: str) -> Any:
     arguments = [_value(argument, text) for argument in node.args]
-    keywords = {keyword.arg or "": _value(keyword.value, text) for keyword in node.keywords}
+    keywords = {_key(keyword, text): _value(keyword.value, text) for keyword in node.keywords}
     return _made(_name(node.func, text), arguments, keywords, text)
+
+
+def _key(keyword: ast.keyword, text: str) -> str:
+    if keyword.arg is None:
+        raise ConfigurationError(
+            f"the perturbation {text!r} cannot be made: found **{ast.unparse(keyword.value)}, expected arguments one "
+            "by one, as in typos(rate=0.1)"
+        )
+    return keyword.arg
 
 
 def _value(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Call):
         return _called(node, text)
-    if isinstance(node, ast.Name):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         return _made(_name(node, text), [], {}, text)
     try:
         return ast.literal_eval(node)
@@ -57,7 +66,10 @@ def _made(name: str, arguments: list[Any], keywords: dict[str, Any], text: str) 
 
 
 def _name(node: ast.expr, text: str) -> str:
-    name = node.id if isinstance(node, ast.Name) else ""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "perturb":
+        name = node.attr
+    else:
+        name = node.id if isinstance(node, ast.Name) else ""
     if name not in factories():
         raise _refusal(text)
     return name

@@ -20,7 +20,7 @@ def require_rate(rate: Any, name: str = "rate") -> float:
 def called(factory: Callable[..., object], *values: object) -> str:
     """The name of what ``factory`` makes of ``values``, its first parameters in order: ``typos(kinds=swap)``.
 
-    In brackets stand those that are not the default, by name once one before is left out.
+    In brackets stand those that are not the default, by name once one before is left out, and where they take no place.
     """
     import inspect
 
@@ -29,8 +29,21 @@ def called(factory: Callable[..., object], *values: object) -> str:
         zip(values, inspect.signature(factory).parameters.values(), strict=False)
     ):
         if value != parameter.default:
-            shown.append(_shown(value) if place == len(shown) else f"{parameter.name}={_shown(value)}")
+            has_place = place == len(shown) and parameter.kind is not parameter.KEYWORD_ONLY
+            shown.append(_shown(value) if has_place else f"{parameter.name}={_shown(value)}")
     return f"{factory.__name__}({', '.join(shown)})" if shown else factory.__name__
+
+
+def excerpt(text: str, longest: int = 24) -> str:
+    """``text`` in one line; of a longer one the beginning and a digest, by which it differs from others."""
+    line = " ".join(text.split())
+    return line if line == text and len(line) <= longest else f"{line[: longest - 3].rstrip()}... {_digest(text)}"
+
+
+def _digest(text: str) -> str:
+    from hashlib import sha256
+
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:4]
 
 
 def _shown(value: object) -> str:

@@ -12,6 +12,8 @@ from pytest_trust.perturb.base import Perturbation, Perturbed, as_perturbation, 
 from pytest_trust.perturb.calls import perturbation_of
 
 _SHOWN_ROWS = 10
+_LONGEST_TEXT = 400  # characters; of a longer text what stands around the edits is shown
+_AROUND = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class PreviewRow:
 
     @property
     def marked(self) -> str:
-        """The text with its edits marked as ``[-old-]{+new+}``."""
+        """The text with its edits marked as ``[-old-]{+new+}``; of a long one only what stands around them."""
         return "".join(_pieces(self.text, self.outcome))
 
 
@@ -87,8 +89,18 @@ def _rows(perturbation: Perturbation, texts: Sequence[str], seed: int) -> Iterat
 def _pieces(text: str, outcome: Perturbed) -> Iterator[str]:
     at = 0
     for edit in outcome.edits:
-        yield text[at : edit.start]
+        yield _between(text, at, edit.start)
         yield f"[-{text[edit.start : edit.end]}-]" if edit.end > edit.start else ""
         yield f"{{+{edit.replacement}+}}" if edit.replacement else ""
         at = edit.end
-    yield text[at:]
+    yield _between(text, at, len(text))
+
+
+def _between(text: str, start: int, end: int) -> str:
+    """What stands between two edits, or beside one: of a long text the words next to them."""
+    if len(text) <= _LONGEST_TEXT or end - start <= 2 * _AROUND:
+        return text[start:end]
+    head, tail = text[start : start + _AROUND], text[end - _AROUND : end]
+    before = "" if start == 0 else f"{head.rpartition(' ')[0] or head} "
+    after = "" if end == len(text) else f" {tail.partition(' ')[2] or tail}"
+    return f"{before}...{after}"

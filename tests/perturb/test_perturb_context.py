@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pytest_trust.errors import ConfigurationError
@@ -20,7 +22,17 @@ def test_no_space_where_there_is_one(text: str, expected: str) -> None:
 
 def test_names_are_short() -> None:
     assert repr(add_suffix("So it goes.")) == "add_suffix(So it goes.)"
-    assert repr(add_prefix("The weather was mild on that day.")) == "add_prefix(The weather was mild...)"
+    assert re.fullmatch(
+        r"add_prefix\(The weather was mild\.\.\. [0-9a-f]{4}\)", repr(add_prefix("The weather was mild on that day."))
+    )
+
+
+def test_names_tell_what_differs_apart() -> None:
+    long = "The weather was mild on that day"
+    made = [add_suffix(text) for text in ("So.", "So .", "\nSo.", long, f"{long}.", f"{long}!")]
+    made += [add_suffix("So.", preserves_label=False), add_suffix(long, preserves_label=False)]
+    assert len({one.name for one in made}) == len(made)
+    assert repr(add_suffix("So.", preserves_label=False)) == "add_suffix(So., preserves_label=False)"
 
 
 def test_praise_does_not_preserve_the_label() -> None:

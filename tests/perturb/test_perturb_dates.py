@@ -126,3 +126,71 @@ def test_articles_are_mended() -> None:
 def test_name() -> None:
     assert repr(change_dates()) == "change_dates"
     assert change_dates().preserves_label
+
+
+FORMS = {"iso": "%Y-%m-%d", "short": "%B %Y", "long": "%d %B %Y", "open": "%d/%m/%Y", "american": "%m/%d/%Y"}
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("2021-05-03|2021-06-05", "iso iso"),
+        ("2021-06-05|2021-05-03|2020-01-31", "iso iso iso"),
+        ("31 May 2021|2021-06-05", "long iso"),
+        ("May 2021|01 June 2021", "short long"),
+        ("03/05/2021|05/04/2021", "open open"),
+        ("03/05/2021|05/04/2021", "american american"),
+        ("05/13/2021|2021-05-14", "american iso"),
+    ],
+)
+def test_dates_of_one_text_keep_their_order(text: str, forms: str) -> None:
+    def days(written: str) -> list[datetime]:
+        return [
+            datetime.strptime(day, FORMS[form]) for day, form in zip(written.split("|"), forms.split(), strict=True)
+        ]
+
+    def order(written: str) -> list[bool]:
+        read = days(written)
+        return [one < other for one in read for other in read]
+
+    found = {tuple(outcome.split(" and ")) for outcome in moved(text.replace("|", " and "))}
+    assert all(order("|".join(dates)) == order(text) for dates in found)
+    assert (tuple(text.split("|"))) not in found
+    assert len(found) > 3
+
+
+def test_dates_without_a_year_stay_in_it() -> None:
+    for outcome in moved("from 3 May to 5 June, and in July"):
+        months = [MONTHS.index(word) for word in outcome.replace(",", "").split() if word in MONTHS]
+        assert months == [months[0], months[0] + 1, months[0] + 2]
+    assert len(moved("from 3 May to 5 June")) == 10
+
+
+def test_weekdays_before_dates_move_with_them() -> None:
+    for outcome in moved("Monday, June 3 to Tuesday, July 4th; Friday, June 3 to Saturday, June 4"):
+        assert outcome == "Monday, June 3 to Tuesday, July 4th; Friday, June 3 to Saturday, June 4"
+    for outcome in moved("from Friday, June 3, to Saturday, June 4"):
+        first, second = (WEEKDAYS.index(word.strip(",")) for word in outcome.split() if word.strip(",") in WEEKDAYS)
+        assert (second - first) % 7 == 1
+
+
+def test_different_weekdays_stay_different() -> None:
+    for outcome in moved("closed on Monday and Tuesday"):
+        first, second = (WEEKDAYS.index(word) for word in outcome.split() if word in WEEKDAYS)
+        assert second == (first + 1) % 7
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "between Monday and Friday, Monday to Friday, MONDAYS UNTIL FRIDAYS",
+        "July 4th and 3 May 2021",
+        "3 January and 5 December",
+        "29 Feb 2020 and 03/05/2021",
+        "from 2019 to May 2021",
+        "from May to July 2021",
+        "May 3 to June 5, 2021",
+    ],
+)
+def test_where_the_order_could_break_all_stay(text: str) -> None:
+    assert moved(text) == {text}

@@ -78,3 +78,31 @@ def test_names_and_labels() -> None:
     assert add_reducers().preserves_label
     assert not add_intensifiers(preserves_label=False).preserves_label
     assert not add_reducers(preserves_label=False).preserves_label
+    assert repr(add_reducers(preserves_label=False)) == "add_reducers(preserves_label=False)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It isn't a good film",
+        "I don’t think this is good",
+        "I dont think this is good",
+        "Nobody was happy",
+        "This is far from good",
+        "anything but good",
+        "It was never, in my view, a good idea",
+        "without good reason",
+        "It fails to be a good film",
+        "Not a soul in the whole of that large town was happy",
+    ],
+)
+@pytest.mark.parametrize("perturbation", [add_intensifiers(), add_reducers()], ids=repr)
+def test_behind_a_negation_all_stay(perturbation: Perturbation, text: str) -> None:
+    assert outcomes(perturbation, text) == {text}
+
+
+@pytest.mark.parametrize(
+    "text", ["It isn't long, but it is {} good", "It isn't there. A {} good film", "It isn't there; a {} good film"]
+)
+def test_a_negation_ends(text: str) -> None:
+    assert outcomes(add_reducers(), text.format("").replace("  ", " ")) == {text.format(word) for word in REDUCERS}

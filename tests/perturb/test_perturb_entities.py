@@ -178,6 +178,9 @@ def test_reprs() -> None:
     assert repr(swap_locations()) == "swap_locations"
     assert repr(swap_names()) == "swap_names"
     assert repr(swap(["a", "b"], name="brands")) == "brands"
+    assert repr(swap(["Anna", "Bob"])) == "swap(Anna|Bob)"
+    long = ["Anna", "Bob", "Christopher", "Dorothea"]
+    assert repr(swap(long)) != repr(swap([*long, "Eve"])) != repr(swap(long, ["Ulm", "Bonn"]))
     assert swap_names().preserves_label
     assert swap_locations().preserves_label
 
@@ -241,3 +244,54 @@ def test_thousands_of_texts() -> None:
     begin = time.process_time()
     assert all(perturb_text(perturbation, text, 0).changed for text in texts)
     assert time.process_time() - begin < 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jack London wrote, and I read Jack London",
+        "Denzel Washington plays",
+        "in USA Today",
+        "the Hong Kong dollar",
+        "a Panama hat, guinea pigs",
+        "We saw Lake Geneva. Lake Geneva is deep.",
+        "Cuba Gooding Jr.",
+        "near London & Sons",
+        "Booker T. Washington",
+    ],
+)
+def test_places_in_longer_names_stay(text: str) -> None:
+    assert swaps(swap_locations(), text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in London",
+        "London is big.",
+        "New York's mayor",
+        "We visited Paris Monday",
+        "Visiting Paris was fun",
+        "In Paris I ate.",
+        "He'd left. Paris, France",
+        "Stocks Fall LONDON (Reuters)",
+        "America's London embassy",
+    ],
+)
+def test_places_beside_other_words_change(text: str) -> None:
+    assert swaps(swap_locations(), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We saw Big Ben", "Alexander the Great", "alexander the great", "Ben & Jerry's", "Henry VIII", "I met Aunt Mary"],
+)
+def test_first_names_in_longer_names_stay(text: str) -> None:
+    assert swaps(swap_names(), text) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["Dear Mary", "by Senator John Smith", "for Dr. Peter", "On Monday Mary came", "We and Mary"]
+)
+def test_first_names_beside_other_words_change(text: str) -> None:
+    assert len(swaps(swap_names(), text)) == 1

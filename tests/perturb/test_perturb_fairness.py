@@ -300,3 +300,28 @@ def test_names_pickles_and_labels(perturbation: Perturbation, name: str) -> None
     copy = pickle.loads(pickle.dumps(perturbation))
     assert perturb_text(copy, text, 5) == perturb_text(perturbation, text, 5)
     assert perturb_text(perturbation, text, 5).changed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. King spoke to Mrs. King", "Dr. King spoke to Mr. King"),
+        ("dr. king met mary king", "dr. king met mary king"),
+        ("Dr. King came; the king left.", "Dr. King came; the queen left."),
+        ("(s)he, s/he, he/she and him or her", "(s)he, s/he, he/she and him or her"),
+    ],
+)
+def test_last_names_and_both_genders_stay(text: str, expected: str) -> None:
+    assert perturb_text(swap_gender(), text, 0).text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Dutch courage", "the Spanish flu", "French fries", "a Swiss army knife", "Chinese whispers", "a danish pastry"],
+)
+def test_nationalities_in_phrases_stay(text: str) -> None:
+    assert perturb_text(swap_nationalities(), text, 0).text == text
+
+
+def test_countries_in_names_stay() -> None:
+    assert not perturb_text(swap_countries(), "Cuba Gooding Jr. has a Panama hat.", 0).changed

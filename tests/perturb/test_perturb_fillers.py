@@ -17,16 +17,16 @@ def dropped(text: str, rate: float = 1.0, seed: int = 0) -> str:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("I just liked it.", "I liked it."),
+        ("I just love it.", "I love it."),
         ("It is also, I think, simply good.", "It is also, I think, good."),
-        ("Just watch it.", "Watch it."),
+        ("Simply watch it.", "Watch it."),
         ("Actually, it was. Well, no.", "It was. No."),
         ("Well, I do. Of course, MGM did.", "I do. MGM did."),
         ("well, i do", "i do"),
         ("SIMPLY A MUST", "A MUST"),
         ("It was, of course, good.", "It was good."),
         ("It was good, actually.", "It was good."),
-        ("A film, just like that, just right", "A film, just like that, right"),
+        ("A film, just like that, just good", "A film, just like that, good"),
         ("an actually good film, a basically awful one", "a good film, an awful one"),
         ("Just an actually good film", "An actually good film"),
     ],
@@ -107,3 +107,18 @@ def test_names() -> None:
         "repeat_words(0.1)",
     ]
     assert all(one.preserves_label for one in made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I just arrived", "He just left", "We've just seen it", "She just won", "Just back from it", "just then it came"],
+)
+def test_just_of_time_stays(text: str) -> None:
+    assert dropped(text) == text
+
+
+@pytest.mark.parametrize(
+    "rest", ["a film", "good", "doesn't work", "really bad", "3 days", "want it", "not good", "the one"]
+)
+def test_just_of_degree_goes(rest: str) -> None:
+    assert dropped(f"it just {rest}") == f"it {rest}"

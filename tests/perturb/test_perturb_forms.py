@@ -151,3 +151,15 @@ def test_reprs() -> None:
     assert all(one.preserves_label for one in made)
     assert repr(final_punctuation()) == "final_punctuation"
     assert [repr(add_punctuation()), repr(add_punctuation(0.5))] == ["add_punctuation", "add_punctuation(0.5)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["-5 degrees", "$-3.5m", "-$3", "8/10", "3-2", "8 / 10", "in 2010–2015", "at 10:30", ".5 and -.5", "a 50% cut"],
+)
+def test_signs_of_numbers_stay(text: str) -> None:
+    assert changed(strip_punctuation(), f"{text}!") == text
+
+
+def test_other_signs_beside_numbers_go() -> None:
+    assert changed(strip_punctuation(), "a--5, 5- b; (6) 7, 8. - 9") == "a 5 5 b 6 7 8 9"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
+from pytest_trust.perturb.language.casing import starts_sentence
 from pytest_trust.perturb.language.names import others_for
 from pytest_trust.perturb.language.neighbours import (
     PIECE,
@@ -16,6 +18,7 @@ from pytest_trust.perturb.language.neighbours import (
     word_before,
     words_before,
 )
+from pytest_trust.perturb.language.protect import protected_spans
 from pytest_trust.text import Span
 
 TEXT = "I don’t (really) ask Mr. Kim"
@@ -55,3 +58,27 @@ def test_where_too_few_are_left_each_gets_any_but_its_own() -> None:
     drawn = [others_for({1: "a", 2: "b"}, "abc", random.Random(seed)) for seed in range(40)]
     assert {new[1] for new in drawn} == {"b", "c"}
     assert {new[2] for new in drawn} == {"a", "c"}
+
+
+@pytest.mark.parametrize("link", ["t.me/john", "bit.ly/2Good", "youtu.be/x-Y", "news.site.fm/A/b?c"])
+def test_short_links_are_protected(link: str) -> None:
+    text = f"See {link} and/or 3.5/10 end.So it/They"
+    assert [text[span.start : span.end] for span in protected_spans(text)] == [link]
+
+
+def test_the_full_stop_of_a_title_ends_no_sentence() -> None:
+    assert not starts_sentence("Dr. King", 4)
+    assert not starts_sentence("by Sen. King", 8)
+    assert starts_sentence("It ended. King", 10)
+    assert starts_sentence("A tyr. King", 7)
+
+
+@pytest.mark.parametrize("piece", ["a.", "a.bc", "aa.bb/", "a-", "@a."])
+def test_protected_spans_take_linear_time(piece: str) -> None:
+    def seconds(count: int) -> float:
+        text = piece * count
+        begin = time.process_time()
+        protected_spans(text)
+        return time.process_time() - begin
+
+    assert min(seconds(40_000) for _ in range(3)) < 0.5

@@ -178,3 +178,10 @@ def test_names_and_labels() -> None:
     assert not any(made.preserves_label for made in (negate(), remove_negation(), swap_comparison()))
     assert used_to().preserves_label
     assert other_opinion().preserves_label
+
+
+@pytest.mark.parametrize(
+    "text", ["It wasn't until May.", "I didn't laugh until the end.", "Not good until now, it is not."]
+)
+def test_a_negation_with_until_stays(text: str) -> None:
+    assert perturb_text(remove_negation(), text, 0).text.partition(",")[0] == text.partition(",")[0]

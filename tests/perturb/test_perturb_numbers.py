@@ -151,3 +151,23 @@ def test_names() -> None:
     made = (change_numbers(), change_numbers(0.2), change_ages(), change_ages(2))
     assert [repr(one) for one in made] == ["change_numbers", "change_numbers(0.2)", "change_ages", "change_ages(2)"]
     assert all(one.preserves_label for one in made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my iPhone 120 and 12 Angry Men",
+        "a 50 Cent song",
+        "Area 51 is there, area 51",
+        "a 10 from me, a 95 from us, a 9 for effort",
+        "12 months a year and 24 hours a day",
+        "20 hours per week, 70 days every year",
+        "from 50 to 60, between 70 and 80, 30% to 40% of it",
+    ],
+)
+def test_names_ratings_rates_and_ranges_stay(text: str) -> None:
+    assert numbers(text, 0.5) == {text}
+
+
+def test_numbers_beside_small_letters_change() -> None:
+    assert numbers("at 20 hours of it") == {f"at {new} hours of it" for new in (18, 19, 21, 22)}

@@ -65,3 +65,22 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_repr() -> None:
     assert repr(numbers_to_words()) == "numbers_to_words"
     assert numbers_to_words().preserves_label
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Open it 2. Close it",
+        "Do this: 1. open it, 2. close it",
+        "May 5th",
+        "July 4th was fun",
+        "the 4th of July",
+        "may 5",
+    ],
+)
+def test_lists_in_a_line_and_dates_stay(text: str) -> None:
+    assert perturb_text(numbers_to_words(), text, 0).text == text
+
+
+def test_a_number_at_the_end_of_a_sentence_is_no_list() -> None:
+    assert perturb_text(numbers_to_words(), "I have 2. He has 5. Good.", 0).text == "I have two. He has five. Good."

@@ -41,6 +41,8 @@ def test_rows_are_a_sample_of_the_changed_texts() -> None:
         ("lowercase", "lowercase"),
         ("lowercase()", "lowercase"),
         (" typos(rate=0.1) ", "typos(0.1)"),
+        ("perturb.uppercase()", "uppercase"),
+        ("perturb.chain(perturb.lowercase, typos())", "chain(lowercase, typos)"),
         ("chain(lowercase, typos(kinds='swap'))", "chain(lowercase, typos(kinds=swap))"),
         ("replace({'good': ['bad', 'odd']})", "replace(good -> bad|...)"),
         ("chain(lowercase(), with_probability(0.5, typos()))", "chain(lowercase, with_probability(0.5, typos))"),
@@ -67,6 +69,9 @@ def test_a_perturbation_is_written_as_in_a_test_file(text: str, name: str) -> No
         (f"typos({'-' * 9000}1)", "is no call of one of: "),
         ("typos(rate=2)", "rate=2: expected a number from 0 to 1"),
         ("typos(speed=2)", "cannot be made: .*speed"),
+        ("typos(**{'rate': 0.1})", r"found \*\*{'rate': 0.1}, expected arguments one by one"),
+        ("perturb.preview", "is no call of one of: "),
+        ("a.perturb.uppercase()", "is no call of one of: "),
         ("add_suffix", "cannot be made: .*text"),
     ],
 )
@@ -84,3 +89,15 @@ def test_every_factory_is_known() -> None:
 def test_texts_are_needed(texts: object) -> None:
     with pytest.raises(ConfigurationError, match="texts to preview must be a sequence"):
         preview("lowercase", texts)  # type: ignore[arg-type]
+
+
+def test_of_a_long_text_what_stands_around_the_edits_is_shown() -> None:
+    filler = "word " * 80
+    [row] = preview(replace({"good": "bad"}), [f"{filler}good, {filler}good {filler}good"]).rows
+    around = "word word word word word word word"
+    assert row.marked == (
+        f"... {around} [-good-]{{+bad+}}, {around} ... {around} [-good-]{{+bad+}} "
+        f"{around} ... {around} [-good-]{{+bad+}}"
+    )
+    [row] = preview(replace({"好": "坏"}), ["," * 500 + "好" + "," * 500]).rows
+    assert row.marked == f"... {',' * 40}[-好-]{{+坏+}}{',' * 40} ..."

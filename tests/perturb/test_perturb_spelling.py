@@ -68,7 +68,7 @@ def test_abbreviate(text: str, expected: str) -> None:
 
 
 def test_the_full_stop_of_an_abbreviation_starts_no_sentence() -> None:
-    assert changed(abbreviate(), "See the Tuesday Great Show") == "See the Tues. Great Show"
+    assert changed(abbreviate(), "See you Tuesday. Great show") == "See u Tues. Gr8 show"
     assert changed(abbreviate(), "See the Tues. Great Show") == "See the Tues. Great Show"
 
 
@@ -109,3 +109,22 @@ def test_reprs_and_pickles() -> None:
     for one in EVERY:
         assert one.preserves_label
         assert changed(pickle.loads(pickle.dumps(one)), "your colour, color") == changed(one, "your colour, color")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the Sunday Times", "Black Friday", "On Ash Wednesday", "Monday Night Football", "sunday school", "GOOD FRIDAY"],
+)
+def test_days_in_names_are_not_abbreviated(text: str) -> None:
+    assert changed(abbreviate(), text) == text
+
+
+@pytest.mark.parametrize("text", ["Labour won.", "the Labour Party", "the labour party", "LABOUR PARTY"])
+def test_the_party_is_no_work(text: str) -> None:
+    assert changed(american_spelling(), text) == text
+    assert changed(american_spelling(), "hard labour") == "hard labor"
+
+
+def test_a_holiday_is_no_work() -> None:
+    assert changed(british_spelling(), "Labor Day, labor day") == "Labor Day, labor day"
+    assert changed(british_spelling(), "hard labor") == "hard labour"

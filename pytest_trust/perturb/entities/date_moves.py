@@ -1,13 +1,15 @@
-"""What a date becomes: another date, written as the old one was. Each function answers for one form of dates."""
+"""What a date becomes: another date, written as the old one was. A function for each form reads what was found."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 
+from pytest_trust.perturb.language.casing import capitalised
 from pytest_trust.perturb.lexicon import column, entries
 
 _MOST_YEARS = 3
@@ -29,68 +31,130 @@ def month_numbers() -> dict[str, int]:
     return {form.lower(): number for number, forms in enumerate(entries("months"), 1) for form in forms}
 
 
-def day_first(found: Found, rng: random.Random) -> str:
-    """Of "Monday, 3rd of May, 2021"."""
-    new = _other_day(found, rng)
-    if new is None:
-        return found[0]
-    return _opening(found, new, rng) + _day(found, new) + found["between"] + _month(found, new) + _closing(found, new)
+@dataclass(frozen=True, slots=True)
+class WrittenDate:
+    """A date of a text, which others can be written as it is (``fits``), and how they are (``write``).
+
+    Of one without a day the first of the month is taken. ``is_open``: day and month may be the other way round.
+    """
+
+    day: date
+    write: Callable[[date], str]
+    fits: Callable[[date], bool] = bool
+    has_year: bool = True
+    has_day: bool = True
+    is_open: bool = False
+
+    def is_holiday(self) -> bool:
+        """Whether it is a day known by its date, in one of the orders that it may have."""
+        month, day = self.day.month, self.day.day
+        return self.has_day and (_is_holiday(self.day) or (self.is_open and (day, month) in _HOLIDAYS))
+
+    def can_become(self, new: date) -> bool:
+        """Whether ``new`` can take its place: without a year it stays within the year."""
+        is_in_time = new.year in _YEARS if self.has_year else new.year == self.day.year
+        return is_in_time and new != self.day and self.fits(new) and not (self.has_day and _is_holiday(new))
 
 
-def month_first(found: Found, rng: random.Random) -> str:
+def moved(dates: Sequence[WrittenDate], rng: random.Random) -> list[date] | None:
+    """New days for ``dates``; None where they stay.
+
+    One date alone moves to any other within three years. Several move by the same number of months, and by whole years
+    where the order of day and month is open in one: they keep their order, and different ones stay different.
+    """
+    if any(one.is_holiday() for one in dates):
+        return None
+    if len(dates) == 1:
+        return [_drawn(dates[0], rng)]
+    step = _MONTHS if any(one.is_open for one in dates) else 1
+    shifts = [n for n in range(-_MOST_YEARS * _MONTHS, _MOST_YEARS * _MONTHS + 1, step) if n and _all_take(dates, n)]
+    if not shifts:
+        return None
+    months = rng.choice(shifts)
+    return [day for one in dates if (day := _shifted(one.day, months))]
+
+
+def day_first(found: Found) -> WrittenDate | None:
+    """Of "Monday, 3rd of May, 2021"; None where there is no such day, as for the others."""
+    old = _read(found)
+
+    def write(new: date) -> str:
+        return (
+            _opening(found, old, new) + _day(found, new) + found["between"] + _month(found, new) + _closing(found, new)
+        )
+
+    return (
+        None if old is None else WrittenDate(old, write, partial(_can_be_written, found), has_year=bool(found["year"]))
+    )
+
+
+def month_first(found: Found) -> WrittenDate | None:
     """Of "Monday, May 3rd, 2021"."""
-    new = _other_day(found, rng)
-    if new is None:
-        return found[0]
-    return _opening(found, new, rng) + _month(found, new) + found["between"] + _day(found, new) + _closing(found, new)
+    old = _read(found)
+
+    def write(new: date) -> str:
+        return (
+            _opening(found, old, new) + _month(found, new) + found["between"] + _day(found, new) + _closing(found, new)
+        )
+
+    return (
+        None if old is None else WrittenDate(old, write, partial(_can_be_written, found), has_year=bool(found["year"]))
+    )
 
 
-def year_first(found: Found, rng: random.Random) -> str:
+def year_first(found: Found) -> WrittenDate | None:
     """Of "2021-05-03"."""
     old = _date(int(found["year"]), int(found["first"]), int(found["second"]))
-    new = old and _moved(old, rng)
-    return found["sign"].join([str(new.year), *_fields(found, new.month, new.day)]) if new else found[0]
+
+    def write(new: date) -> str:
+        return found["sign"].join([str(new.year), *_fields(found, new.month, new.day)])
+
+    return None if old is None else WrittenDate(old, write)
 
 
-def year_last(found: Found, rng: random.Random) -> str:
+def year_last(found: Found) -> WrittenDate | None:
     """Of "03/05/2021"."""
-    fields, new = _numeric(found, int(found["year"]), rng)
-    return found["sign"].join([*fields, str(new.year)]) if new else found[0]
+    return _numeric(found, int(found["year"]), lambda new: str(new.year))
 
 
-def short_year_last(found: Found, rng: random.Random) -> str:
+def short_year_last(found: Found) -> WrittenDate | None:
     """Of "03/05/21"."""
-    fields, new = _numeric(found, _CENTURY + int(found["year"]), rng)
-    return "/".join([*fields, f"{new.year % 100:02d}"]) if new else found[0]
+    return _numeric(found, _CENTURY + int(found["year"]), lambda new: f"{new.year % 100:02d}")
 
 
-def month_of_year(found: Found, rng: random.Random) -> str:
+def month_of_year(found: Found) -> WrittenDate | None:
     """Of "May 2021"."""
     old = date(int(found["year"]), month_numbers()[found["month"].lower()], 1)
-    others = [date(year, month, 1) for year in _years(old) for month in range(1, _MONTHS + 1)]
-    new = rng.choice([other for other in others if other != old and _can_be_written(found, other)])
-    return _month(found, new) + _closing(found, new)
+
+    def write(new: date) -> str:
+        return _month(found, new) + _closing(found, new)
+
+    return WrittenDate(old, write, partial(_can_be_written, found), has_day=False)
 
 
-def month_alone(found: Found, rng: random.Random) -> str:
+def month_alone(found: Found) -> WrittenDate | None:
     """Of "May"."""
-    return _in_case(_another(column("months"), found["month"], rng), found["month"])
+    old = date(_YEAR_OF_DAYS, month_numbers()[found["month"].lower()], 1)
+
+    def write(new: date) -> str:
+        return _in_case(column("months")[new.month - 1], found["month"])
+
+    return WrittenDate(old, write, has_year=False, has_day=False)
 
 
-def weekday_alone(found: Found, rng: random.Random) -> str:
-    """Of "Monday"."""
-    return _in_case(_another(column("weekdays"), found["weekday"], rng), found["weekday"]) + (found["plural"] or "")
+def weekday_later(found: Found, days: int) -> str:
+    """The weekday so many days after "Monday", written as it is."""
+    return _in_case(_later(found["weekday"], days), found["weekday"]) + (found["plural"] or "")
 
 
-def _another(names: Sequence[str], found: str, rng: random.Random) -> str:
-    return rng.choice([name for name in names if name.lower() != found.lower()])
+def _later(weekday: str, days: int) -> str:
+    names = column("weekdays")
+    return names[(names.index(capitalised(weekday.lower())) + days) % len(names)]
 
 
-def _other_day(found: Found, rng: random.Random) -> date | None:
-    """Another day for that of ``found``; None where it is no date or a holiday."""
+def _read(found: Found) -> date | None:
     year = int(found["year"] or _YEAR_OF_DAYS)
-    old = _date(year, month_numbers()[found["month"].lower()], int(found["day"]))
-    return old and _moved(old, rng, lambda new: _can_be_written(found, new), keeps_year=not found["year"])
+    return _date(year, month_numbers()[found["month"].lower()], int(found["day"]))
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -100,15 +164,21 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _moved(
-    old: date, rng: random.Random, fits: Callable[[date], bool] = bool, *, keeps_year: bool = False
-) -> date | None:
-    """Another date that ``fits``, and is no holiday; None for a holiday."""
-    if _is_holiday(old):
-        return None
-    year = old.year if keeps_year else rng.choice(_years(old))
+def _drawn(one: WrittenDate, rng: random.Random) -> date:
+    """Another day, or another first of a month where no day is told."""
+    year = rng.choice(_years(one.day)) if one.has_year else one.day.year
     days = [date(year, 1, 1) + timedelta(days=number) for number in range(365)]
-    return rng.choice([day for day in days if day != old and fits(day) and not _is_holiday(day)])
+    return rng.choice([day for day in days if (one.has_day or day.day == 1) and one.can_become(day)])
+
+
+def _all_take(dates: Sequence[WrittenDate], months: int) -> bool:
+    new = [_shifted(one.day, months) for one in dates]
+    return all(day is not None and one.can_become(day) for one, day in zip(dates, new, strict=True))
+
+
+def _shifted(day: date, months: int) -> date | None:
+    years, month = divmod(day.month - 1 + months, _MONTHS)
+    return _date(day.year + years, month + 1, day.day)
 
 
 def _is_holiday(day: date) -> bool:
@@ -119,17 +189,19 @@ def _years(old: date) -> list[int]:
     return [year for year in range(old.year - _MOST_YEARS, old.year + _MOST_YEARS + 1) if year in _YEARS]
 
 
-def _numeric(found: Found, year: int, rng: random.Random) -> tuple[list[str], date | None]:
-    """The new day and month in the order of the old ones, and the new date; where the order is open, both are valid."""
-    first, second = int(found["first"]), int(found["second"])
+def _numeric(found: Found, year: int, write_year: Callable[[date], str]) -> WrittenDate | None:
+    """A date that ends with the year; where the order is open, day and month are taken to be so low that both do."""
+    first, second, sign = int(found["first"]), int(found["second"]), found[0][len(found["first"])]
     is_day_first, is_open = first > _MONTHS, max(first, second) <= _MONTHS
     old = _date(year, *((second, first) if is_day_first else (first, second)))
-    if old is None or (is_open and (second, first) in _HOLIDAYS):
-        return [], None
-    new = _moved(old, rng, lambda day: day.day <= _MONTHS or not is_open)
-    if new is None:
-        return [], None
-    return _fields(found, *((new.day, new.month) if is_day_first else (new.month, new.day))), new
+
+    def write(new: date) -> str:
+        numbers = (new.day, new.month) if is_day_first else (new.month, new.day)
+        return sign.join([*_fields(found, *numbers), write_year(new)])
+
+    return (
+        None if old is None else WrittenDate(old, write, lambda new: new.day <= _MONTHS or not is_open, is_open=is_open)
+    )
 
 
 def _fields(found: Found, *numbers: int) -> list[str]:
@@ -138,13 +210,13 @@ def _fields(found: Found, *numbers: int) -> list[str]:
     return [f"{number:0{width}d}" for number in numbers]
 
 
-def _opening(found: Found, new: date, rng: random.Random) -> str:
-    """The weekday before a date with what joins them: the right one where the year is known."""
-    old = found["weekday"]
-    if not old:
+def _opening(found: Found, old: date | None, new: date) -> str:
+    """The weekday before a date with what joins them: the right one, or without a year the one as much later."""
+    weekday = found["weekday"]
+    if not weekday or old is None:
         return ""
-    name = column("weekdays")[new.weekday()] if found["year"] else _another(column("weekdays"), old, rng)
-    return _in_case(name, old) + str(found["gap"])
+    name = column("weekdays")[new.weekday()] if found["year"] else _later(weekday, (new - old).days)
+    return _in_case(name, weekday) + str(found["gap"])
 
 
 def _day(found: Found, new: date) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,22 +12,20 @@ from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.entities import date_moves
 from pytest_trust.perturb.language.articles import with_articles
-from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
-from pytest_trust.perturb.language.neighbours import PLAIN_WORD, span_before, word_after, word_before
+from pytest_trust.perturb.language.casing import TextCase, text_case
+from pytest_trust.perturb.language.days import is_before_capital, is_named_day
+from pytest_trust.perturb.language.neighbours import word_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
 from pytest_trust.perturb.lexicon import column
 from pytest_trust.perturb.parameters import called
 from pytest_trust.text import Span
 
 Accepts = Callable[[re.Match[str], TextCase], bool]
-Move = Callable[[re.Match[str], random.Random], str]
+Read = Callable[[re.Match[str]], date_moves.WrittenDate | None]
 
 _UNCLEAR = frozenset({"may", "march", "mar"})  # months that are also words
 _BEFORE_DATE = frozenset({"by", "from", "last", "next", "of", "on", "since", "this", "till", "to", "until"})
 _BEFORE_MONTH = frozenset({"during", "early", "every", "in", "last", "late", "mid", "next", "since", "till", "until"})
-# What makes a weekday part of a name: "Black Friday", "Friday the 13th".
-_BEFORE_NAMED_DAY = frozenset({"ash", "black", "bloody", "cyber", "easter", "freaky", "good", "palm", "super"})
-_AFTER_NAMED_DAY = frozenset({"night", "school", "the"})
 
 _START, _END = r"(?<![\w.,:/–—-])", r"(?![\w/%–—-]|[.,:][0-9])"
 _DAY = r"(?P<day>[0-9]{1,2})(?P<suffix>st|nd|rd|th)?"
@@ -35,8 +33,12 @@ _FIRST, _SIGN, _SECOND = r"(?P<first>[0-9]{1,2})", r"(?P<sign>[-/.])", r"(?P<sec
 _YEAR = r"(?P<year>[12][0-9]{3})"
 _AND_YEAR = rf"(?:(?P<comma>,?\s+){_YEAR})?"
 _DAY_BEFORE = re.compile(r"[0-9](?:st|nd|rd|th)?\s+\Z")
-_CAPITAL_AFTER = re.compile(r"\s+[^\W\d_]\w")
 _LONGEST_DAY_BEFORE = 40
+_RANGE = re.compile(
+    r"(?<!\w)(?P<left>\w++)[.,]?\s*+(?:[-–—]|\b(?:and|or|thru|through|till?|to|until)\s+(?:the\s+)?)"
+    r"\s*(?=(?P<right>\w+))",
+    re.IGNORECASE,
+)
 
 
 def change_dates() -> Rewriting:
@@ -45,39 +47,78 @@ def change_dates() -> Rewriting:
     The forms are "3 May 2021", "3rd of May", "May 3rd, 2021", "2021-05-03", "03/05/2021", "May 2021", a month behind a
     word such as "in" or "last", and the name of a weekday; a weekday before a date with a year becomes the right one.
     New dates exist; where day and month cannot be told apart, in both orders. The same date in one text gets the same
-    new one. Left alone are "may", "march" and "sun" as words, years alone, holidays by their date ("July 4th") and
-    named days ("Black Friday").
+    new one. Several dates of a text move by the same number of months, and several weekdays by the same number of days:
+    dates keep their order, and different ones stay different. Where that cannot be, or one of them is a holiday by its
+    date ("July 4th"), they all stay. Left alone are "may", "march" and "sun" as words, years alone, named days ("Black
+    Friday") and ranges of weekdays ("Monday to Friday").
     """
     return Rewriting(called(change_dates), _moved)
 
 
 def _moved(text: str, rng: random.Random) -> list[Edit]:
     found = _found(text)
-    first: dict[str, tuple[re.Match[str], _Form]] = {}
-    for match, form in found:
-        first.setdefault(match[0], (match, form))
-    new = {written: form.move(match, rng) for written, (match, form) in first.items()}
-    return with_articles(text, [Edit(*match.span(), new[match[0]]) for match, _ in found])
+    new = ({} if _opens_range(text, found) else _new_dates(found, rng)) | _new_weekdays(found, rng)
+    return with_articles(text, [Edit(*match.span(), new[match[0]]) for match, _ in found if match[0] in new])
+
+
+def _opens_range(text: str, found: Sequence[_FormMatch]) -> bool:
+    """Whether a date of ``found`` is one end of a range whose other end is none: "2019 to May 2021"."""
+    spans = _with([], [match for match, _ in found])
+    for ends in _RANGE.finditer(text) if spans else ():
+        is_found = {name: overlaps(spans, *ends.span(name)) for name in ("left", "right")}
+        if sum(is_found.values()) == 1 and any(_may_be_date(ends[name]) for name in is_found if not is_found[name]):
+            return True
+    return False
+
+
+def _may_be_date(word: str) -> bool:
+    return word[0].isdigit() or word.lower() in date_moves.month_numbers()
+
+
+def _new_dates(found: Sequence[_FormMatch], rng: random.Random) -> dict[str, str]:
+    """What is written for each date; empty where they stay."""
+    read = {match[0]: form.read(match) for match, form in found if form.read is not None}
+    dates = {written: one for written, one in read.items() if one is not None}
+    days = date_moves.moved(list(dates.values()), rng) if dates else None
+    return (
+        {} if days is None else {written: dates[written].write(day) for written, day in zip(dates, days, strict=True)}
+    )
+
+
+def _new_weekdays(found: Sequence[_FormMatch], rng: random.Random) -> dict[str, str]:
+    weekdays = {match[0]: match for match, form in found if form.read is None}
+    days = rng.randrange(1, len(column("weekdays"))) if weekdays else 0
+    return {written: date_moves.weekday_later(match, days) for written, match in weekdays.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """One way to write dates: where they stand, whether that is one in a text of a case, and what it becomes."""
+    """One way to write dates: where they stand, whether that is one in a text of a case, and which; None: a weekday."""
 
     pattern: re.Pattern[str]
     accepts: Accepts
-    move: Move
+    read: Read | None
 
 
-def _found(text: str) -> list[tuple[re.Match[str], _Form]]:
+_FormMatch = tuple[re.Match[str], _Form]
+
+
+def _found(text: str) -> list[_FormMatch]:
     """The dates in ``text``, in order and apart; a part of what has a longer form is not found as a shorter one."""
-    case, taken = text_case(text), protected_spans(text)
-    found: list[tuple[re.Match[str], _Form]] = []
+    case = text_case(text)
+    taken = protected_spans(text)
+    ranges = [match for match in _weekday_ranges().finditer(text) if not overlaps(taken, *match.span())]
+    taken = _with(taken, ranges)
+    found: list[_FormMatch] = []
     for form in _forms():
         matches = [match for match in form.pattern.finditer(text) if not overlaps(taken, *match.span())]
-        taken = sorted([*taken, *(Span(*match.span()) for match in matches)], key=lambda span: span.start)
+        taken = _with(taken, matches)
         found += [(match, form) for match in matches if form.accepts(match, case)]
     return sorted(found, key=lambda pair: pair[0].start())
+
+
+def _with(taken: Sequence[Span], matches: Sequence[re.Match[str]]) -> list[Span]:
+    return sorted([*taken, *(Span(*match.span()) for match in matches)], key=lambda span: span.start)
 
 
 @cache
@@ -94,12 +135,22 @@ def _forms() -> tuple[_Form, ...]:
         _form(rf"{_FIRST}/{_SECOND}/(?P<year>[0-9]{{2}})", _always, date_moves.short_year_last),
         _form(rf"{month}(?P<comma>,?\s+(?:of\s+)?){_YEAR}", _is_month_of_year, date_moves.month_of_year),
         _form(rf"(?P<month>{'|'.join(column('months'))})", _is_month_alone, date_moves.month_alone),
-        _form(rf"{weekday}(?P<plural>s)?", _is_weekday, date_moves.weekday_alone),
+        _form(rf"{weekday}(?P<plural>s)?", _is_weekday, None),
     )
 
 
-def _form(pattern: str, accepts: Accepts, move: Move) -> _Form:
-    return _Form(re.compile(_START + pattern + _END, re.IGNORECASE), accepts, move)
+def _form(pattern: str, accepts: Accepts, read: Read | None) -> _Form:
+    return _Form(re.compile(_START + pattern + _END, re.IGNORECASE), accepts, read)
+
+
+@cache
+def _weekday_ranges() -> re.Pattern[str]:
+    """As in "Monday to Friday", "between Monday and Friday"."""
+    weekday = rf"(?:{'|'.join(column('weekdays'))})s?"
+    until = r"(?:to|thru|through|til|till|until)"
+    return re.compile(
+        rf"(?<!\w)(?:{weekday}\s+{until}\s+{weekday}|between\s+{weekday}\s+and\s+{weekday})(?!\w)", re.IGNORECASE
+    )
 
 
 def _always(match: re.Match[str], case: TextCase) -> bool:
@@ -131,27 +182,14 @@ def _is_month_of_year(match: re.Match[str], case: TextCase) -> bool:
 
 
 def _is_month_alone(match: re.Match[str], case: TextCase) -> bool:
-    if word_before(match.string, match.start()) not in _BEFORE_MONTH or _is_before_capital(match, case):
+    if word_before(match.string, match.start()) not in _BEFORE_MONTH or is_before_capital(
+        match.string, match.end(), case
+    ):
         return False
     is_word = case is TextCase.MIXED or match["month"].lower() in _UNCLEAR
     return not is_word or _is_name(match["month"], case)
 
 
 def _is_weekday(match: re.Match[str], case: TextCase) -> bool:
-    text, start = match.string, match.start()
-    if word_before(text, start) in _BEFORE_NAMED_DAY or word_after(text, match.end()) in _AFTER_NAMED_DAY:
-        return False
-    if case is not TextCase.MIXED:
-        return True
-    return match[0][0].isupper() and not _is_before_capital(match, case) and not _is_behind_capital(text, start)
-
-
-def _is_before_capital(match: re.Match[str], case: TextCase) -> bool:
-    after = _CAPITAL_AFTER.match(match.string, match.end())
-    return case is TextCase.MIXED and after is not None and after[0].strip()[0].isupper()
-
-
-def _is_behind_capital(text: str, start: int) -> bool:
-    """Whether a word with a capital, within a sentence, stands before ``start``: "on Ash Wednesday"."""
-    before = span_before(text, start, PLAIN_WORD)
-    return before is not None and text[before.start].isupper() and not starts_sentence(text, before.start)
+    is_written = case is not TextCase.MIXED or match[0][0].isupper()
+    return is_written and not is_named_day(match.string, *match.span(), case)

@@ -19,7 +19,7 @@ from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
 from pytest_trust.perturb.language.neighbours import abbreviation_before, span_before, word_after, word_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import common_words, members
+from pytest_trust.perturb.lexicon import common_words, members, words_of
 from pytest_trust.perturb.parameters import called
 
 _DEFAULT_WITHIN = 0.1
@@ -35,6 +35,8 @@ _MOST_DIGITS = 4  # with more and no separators it is an identifier or a telepho
 _LONGEST_NUMBER = 15  # characters; a longer one is no quantity that anybody reads
 _YEARS = range(1500, 2101)
 _FAMED = frozenset({"101", "404", "411", "420", "666", "911"})
+_RANGE_AFTER = re.compile(r"%?\s+(?:and|through|to|until)\s+[+$€£¥−-]*[0-9]", re.IGNORECASE)
+_RANGE_BEFORE = re.compile(r"[0-9]%?\s+(?:and|through|to|until)\s+[+$€£¥−-]*\Z", re.IGNORECASE)
 _NUMBER_BESIDE = re.compile(r"\s+[0-9]")
 _NUMBER_BEFORE = re.compile(r"[0-9]\s+[+$€£¥−-]*\Z")
 
@@ -45,7 +47,14 @@ _RATING_WORD = re.compile(
     re.IGNORECASE,
 )
 _RATING_UNITS = frozenset({"out", "point", "points", "rating", "score", "star", "stars", "thumb", "thumbs"})
+_FROM_ONE = re.compile(r"\s+from\s+(?:her|him|me|my|us)\b", re.IGNORECASE)
 _GREATEST_RATING = 10
+_RATE = re.compile(
+    r"\s+(?:second|minute|min|hour|hr|day|night|week|month|year|yr)s?\s+(?:an?|each|every|in\s+an?|per)\s+"
+    r"(?:minute|hour|day|week|month|year|decade|century)\b",
+    re.IGNORECASE,
+)
+_NAME_AFTER = re.compile(r"\s+[A-Z][a-z]")
 _SIGNS = "+$€£¥−-"
 _LETTERS_FIRST = r"\b[^\W\d_]\w*"
 _LONGEST_BEFORE = 40
@@ -68,9 +77,10 @@ def change_numbers(within: float = _DEFAULT_WITHIN) -> Rewriting:
 
     Signs, currencies and thousands separators are kept, percentages below 100 stay up to 100, and no number becomes 0.
     A number so small that the bound leaves no other stays, and so does "100%", which means "wholly". Left alone are
-    ratings ("3/10", "5 stars", "scored 70", a number up to 10 with no word behind it), years, dates, times, versions,
-    ranges, ordinals, telephone numbers and other long ones, ages (see :func:`change_ages`) and numbers that name a
-    thing ("A320", "Windows 10", "page 3"). Not idempotent.
+    ratings ("3/10", "5 stars", "scored 70", "a 95 from me", a number up to 10 with no word of content behind it),
+    years, dates, times, versions, ranges, ordinals, telephone numbers and other long ones, ages (see
+    :func:`change_ages`), rates ("24 hours a day") and numbers that name a thing ("A320", "Windows 10", "page 3") or
+    stand before a capital ("12 Angry Men"). Not idempotent.
 
     Args:
         within: the largest change, as a share of the number, in (0, 1).
@@ -174,6 +184,8 @@ def _quantities(text: str) -> Iterator[re.Match[str]]:
         start, end = match.span("number")
         if start in ages or overlaps(shielded, match.start(), end):
             continue
+        if _RANGE_AFTER.match(text, end) or _RANGE_BEFORE.search(_before(text, start)):
+            continue
         if not (_is_identifier(text, match) or _is_rating(text, match) or _is_named(text, start, end, case)):
             yield match
 
@@ -201,11 +213,15 @@ def _is_identifier(text: str, match: re.Match[str]) -> bool:
 def _is_rating(text: str, match: re.Match[str]) -> bool:
     start, end = match.span("number")
     after, before = word_after(text, end), _before(text, start)
-    if after in _RATING_UNITS or _OUT_OF.match(text, end):
+    if after in _RATING_UNITS or _OUT_OF.match(text, end) or _FROM_ONE.match(text, end):
         return True
     if _BEHIND_OUT_OF.search(before) or _RATING_WORD.search(before):
         return True
-    is_bare = not after and text[start - 1 : start].isspace() and not _is_percentage(text, end)
+    is_bare = (
+        (not after or after in words_of("function word"))
+        and text[start - 1 : start].isspace()
+        and not _is_percentage(text, end)
+    )
     return is_bare and float(match["number"].replace(",", "")) <= _GREATEST_RATING
 
 
@@ -215,9 +231,9 @@ def _is_named(text: str, start: int, end: int, case: TextCase) -> bool:
     before = abbreviation_before(text, start) or word
     if before in members("numbered_things") or before in months or after in _TIME_UNITS or after in months:
         return True
-    if _CLOCK.fullmatch(text, start, end) and word in _CLOCK_BEHIND:
+    if _RATE.match(text, end) or (_CLOCK.fullmatch(text, start, end) and word in _CLOCK_BEHIND):
         return True
-    return case is TextCase.MIXED and _is_behind_name(text, start)
+    return case is TextCase.MIXED and (_NAME_AFTER.match(text, end) is not None or _is_behind_name(text, start))
 
 
 def _is_behind_name(text: str, start: int) -> bool:
@@ -226,8 +242,10 @@ def _is_behind_name(text: str, start: int) -> bool:
         start -= 1
     span = span_before(text, start, _LETTERS_FIRST)
     word = "" if span is None else text[span.start : span.end]
-    if span is None or not word[0].isupper() or word == "I":
+    if span is None or word == "I":
         return False
+    if not word[0].isupper():
+        return any(map(str.isupper, word))  # iPhone
     return not (starts_sentence(text, span.start) and word.casefold() in common_words())
 
 

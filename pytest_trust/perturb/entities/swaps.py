@@ -15,13 +15,14 @@ from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import text_case
-from pytest_trust.perturb.language.names import Group, NameTable, clear_first_names, is_part_of_name, longer_names
+from pytest_trust.perturb.language.name_parts import is_in_name_with_first_name, is_in_name_with_place
+from pytest_trust.perturb.language.names import Group, NameTable, longer_names
 from pytest_trust.perturb.language.phrases import substitution
-from pytest_trust.perturb.lexicon import column, entries, members
-from pytest_trust.perturb.parameters import called
+from pytest_trust.perturb.lexicon import column, entries
+from pytest_trust.perturb.parameters import called, excerpt
 
 
-def swap(*groups: Sequence[str], name: str = "swap") -> Rewriting:
+def swap(*groups: Sequence[str], name: str | None = None) -> Rewriting:
     """Replaces each of the user's names by another of its group.
 
     A name that is also a common English word is replaced only where it stands capitalised within a sentence: with
@@ -31,7 +32,7 @@ def swap(*groups: Sequence[str], name: str = "swap") -> Rewriting:
 
     Args:
         groups: names of one kind each, written as in a sentence.
-        name: what summaries call the perturbation.
+        name: what summaries call the perturbation; by default the names stand in it: ``swap(Anna|Bob)``.
 
     Raises:
         ConfigurationError: there is no group, a group has fewer than two names, or a name is no string, blank or
@@ -40,11 +41,16 @@ def swap(*groups: Sequence[str], name: str = "swap") -> Rewriting:
     if not groups:
         raise ConfigurationError("swap needs at least one group of names, found none")
     table = NameTable([_checked(group) for group in groups])
-    return Rewriting(name, partial(_swapped, table))
+    summary = excerpt(", ".join("|".join(group) for group in groups))
+    return Rewriting(called(swap, summary) if name is None else name, partial(_swapped, table))
 
 
 def swap_locations() -> Rewriting:
-    """Replaces cities by other cities and countries by other countries, and mends "a" or "an" before (in English)."""
+    """Replaces cities by other cities and countries by other countries, and mends "a" or "an" before (in English).
+
+    A place that is part of a longer name stays ("Jack London", "USA Today", "Lake Geneva"), and so does one beside
+    another capitalised word that is no place: of headlines in title case many stay whole.
+    """
     return Rewriting(called(swap_locations), _other_locations)
 
 
@@ -52,7 +58,7 @@ def swap_names() -> Rewriting:
     """Replaces first names of men by those of other men, and of women by those of other women (lists of the USA).
 
     Names that both bear, and those that are as often a family name, a place or a month ("Kelly", "Jordan", "April"),
-    are not in the lists.
+    are not in the lists. Parts of longer names stay ("Big Ben", "Alexander the Great", "Ben & Jerry's").
     """
     return Rewriting(called(swap_names), _other_names)
 
@@ -83,11 +89,9 @@ def _checked(group: Sequence[str]) -> Group:
 
 @cache
 def _locations() -> NameTable:
-    claims = partial(is_part_of_name, clear_first_names(), False)
-    return NameTable([entries("cities"), entries("countries")], column("kept_phrases"), claims)
+    return NameTable([entries("cities"), entries("countries")], column("kept_phrases"), is_in_name_with_place)
 
 
 @cache
 def _first_names() -> NameTable:
-    claims = partial(is_part_of_name, clear_first_names() | members("titles"), True)
-    return NameTable([entries("male_names"), entries("female_names")], longer_names(), claims)
+    return NameTable([entries("male_names"), entries("female_names")], longer_names(), is_in_name_with_first_name)

@@ -17,7 +17,9 @@ from pytest_trust.perturb.language.grammar import (
     is_adverb,
     precedes_capital,
 )
+from pytest_trust.perturb.language.names import clear_first_names
 from pytest_trust.perturb.language.neighbours import (
+    abbreviation_before,
     end_of_word_after,
     is_in_name,
     word_after,
@@ -42,7 +44,7 @@ def swap_gender() -> Rewriting:
 
     "her" becomes "his" before a noun phrase and "him" elsewhere; where the words around do not tell ("saw her dance",
     "told her stories") it stays. Names stay, and so do words that are part of one ("King Arthur", "Mother Teresa"),
-    of a fixed phrase ("you guys", "ladies and gentlemen") or capitalised within a sentence. Not idempotent: the second
+    of a fixed phrase ("you guys", "he or she") or capitalised within a sentence. Not idempotent: the second
     time swaps back, but for the pronouns that stayed and for "Mrs.", which becomes "Mr." and then "Ms.".
     """
     return Rewriting(called(swap_gender), _edits)
@@ -73,7 +75,13 @@ def _is_name(match: Match[str | None], text: str, case: TextCase) -> bool:
         return True
     if match.phrase in _PRONOUNS or match.phrase in _TITLES:
         return False
-    return is_in_name(text, match.start, match.end, case)
+    return _is_last_name(text, match.start) or is_in_name(text, match.start, match.end, case)
+
+
+def _is_last_name(text: str, start: int) -> bool:
+    """Whether a title or a first name stands before: "Dr. King", in texts of any case."""
+    before = abbreviation_before(text, start) or word_before(text, start)
+    return before in words_of("title of a person") or before in clear_first_names()
 
 
 def _swapped(match: Match[str | None], text: str) -> str | None:

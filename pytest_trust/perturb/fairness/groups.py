@@ -12,21 +12,21 @@ from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, text_case
+from pytest_trust.perturb.language.name_parts import is_in_name_with_first_name, is_in_name_with_place
 from pytest_trust.perturb.language.names import (
     Bearer,
     Claims,
     Entity,
     NameMatch,
     NameTable,
-    clear_first_names,
-    is_part_of_name,
+    first_names,
     longer_names,
     others_for,
     reads_anywhere,
 )
 from pytest_trust.perturb.language.neighbours import abbreviation_before, word_before
 from pytest_trust.perturb.language.phrases import fold, substitution
-from pytest_trust.perturb.lexicon import common_words, entries, members, words_of
+from pytest_trust.perturb.lexicon import common_words, entries, words_of
 from pytest_trust.perturb.parameters import called
 
 NAME_GROUPS = (
@@ -146,20 +146,16 @@ def _group_names() -> Grouped:
     for group, kind, *spellings in entries("group_names"):
         names.setdefault((group, kind), []).append(tuple(spellings))
     lasts = frozenset(number for number, (_, kind) in enumerate(names) if kind == "last")
-    firsts = {fold(name) for (_, kind), found in names.items() if kind != "last" for entity in found for name in entity}
-    return _grouped(names, _name_claims(lasts, frozenset(firsts)))
+    return _grouped(names, _name_claims(lasts))
 
 
-def _name_claims(last_names: frozenset[int], first_names: frozenset[str]) -> Claims:
+def _name_claims(last_names: frozenset[int]) -> Claims:
     """Claims of first names, as those of ``swap_names``, and of the groups of ``last_names``."""
-    before_first = clear_first_names() | (first_names - common_words()) | members("titles")
-    before_last = clear_first_names() | first_names | words_of("title of a person")
-    of_first_name = partial(is_part_of_name, before_first, True)
-    of_last_name = partial(_is_no_last_name, before_last)
+    of_last_name = partial(_is_no_last_name, first_names() | words_of("title of a person"))
 
     def claims(match: NameMatch, text: str, case: TextCase) -> bool:
         is_last_name = match.value is not None and match.value.group in last_names
-        return (of_last_name if is_last_name else of_first_name)(match, text, case)
+        return (of_last_name if is_last_name else is_in_name_with_first_name)(match, text, case)
 
     return claims
 
@@ -184,4 +180,4 @@ def _countries() -> Grouped:
     for spellings in entries("countries"):
         if spellings[0] in level_of:
             names.setdefault((level_of[spellings[0]], "country"), []).append(spellings)
-    return _grouped(names, partial(is_part_of_name, clear_first_names(), False))
+    return _grouped(names, is_in_name_with_place)

@@ -13,7 +13,7 @@ from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence, text_case
 from pytest_trust.perturb.language.neighbours import PIECE, span_before
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import words_of
+from pytest_trust.perturb.lexicon import entries, words_of
 from pytest_trust.perturb.parameters import called
 from pytest_trust.text import Span
 
@@ -27,8 +27,9 @@ _NUMERAL = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_MONTH_AFTER = re.compile(r"\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", re.IGNORECASE)
+_MONTH_AFTER = re.compile(r"\s+(?:of\s+)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", re.IGNORECASE)
 _WIDEST_INDENT = 40
+_LISTED = re.compile(r"(?<![\w.,])([0-9]{1,3})\.(?=\s)", re.ASCII)
 _SIGNS = frozenset("+=*×<>/^&-−–—#$€£¥")
 _NUMBER_BEFORE = re.compile(r"[0-9](?:st|nd|rd|th)?\Z", re.IGNORECASE)
 
@@ -47,11 +48,21 @@ def numbers_to_words() -> Rewriting:
 
 
 def _in_words(text: str, rng: random.Random) -> Iterator[Edit]:
-    case, shielded = text_case(text), protected_spans(text)
+    case, shielded, listed = text_case(text), protected_spans(text), _listed(text)
     for numeral in _NUMERAL.finditer(text):
-        if not overlaps(shielded, *numeral.span()) and _counts(text, numeral):
+        if numeral.start() in listed or overlaps(shielded, *numeral.span()):
+            continue
+        if _counts(text, numeral):
             words = _words(int(numeral["number"].replace(",", "")), numeral["ordinal"] is not None)
             yield Edit(*numeral.span(), _cased(words, text, numeral.start(), case))
+
+
+def _listed(text: str) -> set[int]:
+    """Where the numbers of a list in a line stand: those with a full stop next to which there is a neighbour."""
+    starts: dict[int, list[int]] = {}
+    for found in _LISTED.finditer(text):
+        starts.setdefault(int(found[1]), []).append(found.start())
+    return {start for number, places in starts.items() if {number - 1, number + 1} & starts.keys() for start in places}
 
 
 def _counts(text: str, numeral: re.Match[str]) -> bool:
@@ -67,11 +78,17 @@ def _counts(text: str, numeral: re.Match[str]) -> bool:
 def _is_named(text: str, before: Span) -> bool:
     """Whether the word before a number makes a name, a formula or a longer number with it."""
     word = text[before.start : before.end]
-    if word in _SIGNS or _NUMBER_BEFORE.search(word) or word.rstrip(".").lower() in words_of("before a number"):
+    form = word.rstrip(".").lower()
+    if word in _SIGNS or _NUMBER_BEFORE.search(word) or form in words_of("before a number") or form in _months():
         return True
     if any(map(str.isupper, word[1:])):
         return True  # iPhone
     return word[0].isupper() and word[-1].isalnum() and not starts_sentence(text, before.start)
+
+
+@cache
+def _months() -> frozenset[str]:
+    return frozenset(form.lower() for forms in entries("months") for form in forms)
 
 
 def _is_year(number: str, word_before: str) -> bool:

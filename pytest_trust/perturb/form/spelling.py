@@ -1,8 +1,8 @@
 """Words written in another way that a reader takes for the same: other spellings, homophones, abbreviations (English).
 
 Whole words are replaced, in the case in which they stand. A word with a capital within a sentence is taken for a name
-and stays ("Pearl Harbor"). URLs, e-mail addresses, @handles, #hashtags, `code` and markup stay, and all preserve the
-label.
+and stays ("Pearl Harbor", "Black Friday"). URLs, e-mail addresses, @handles, #hashtags, `code` and markup stay, and all
+preserve the label.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from functools import cache, partial
 from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
-from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, substitution
-from pytest_trust.perturb.lexicon import entries
+from pytest_trust.perturb.language.days import is_named_day
+from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, fold, substitution
+from pytest_trust.perturb.lexicon import entries, words_of
 from pytest_trust.perturb.parameters import called, require_rate
 
 _STOPPED = re.compile(r"([\w.]+\.)\W*\Z")
@@ -65,15 +66,24 @@ def homophones(rate: float = 1.0) -> Rewriting:
 def _respelt(spellings: Callable[[], Spellings], rate: float, text: str, rng: random.Random) -> list[Edit]:
     """Other spellings; ``spellings`` reads the lists at first use."""
     case = text_case(text)
-    found = spellings().find(text, lambda match: not _is_name(text, match, case))
-    chosen = [match for match in found if rate == 1 or rng.random() < rate]
+    found = spellings().find(text, lambda match: not match.value or not _is_name(text, match, case))
+    chosen = [match for match in found if match.value and (rate == 1 or rng.random() < rate)]
     return [_edit(text, match, rng.choice(match.value), case) for match in chosen]
 
 
 def _is_name(text: str, match: Match[tuple[str, ...]], case: TextCase) -> bool:
-    """Whether a word that is not always written with a capital has one (not all), and does not start a sentence."""
-    has_capital = match.found[0].isupper() and not match.found.isupper() and match.found != match.phrase
-    return has_capital and case is TextCase.MIXED and not _starts_sentence(text, match.start)
+    """Whether the word at ``match`` is part of a name.
+
+    It has a capital (and not all are) within a sentence. Of a word that always has one ("Sunday") the words beside it
+    tell: "the Sunday Times", "Black Friday".
+    """
+    if match.phrase[0].isupper() and is_named_day(text, match.start, match.end, case):
+        return True
+    if not match.found[0].isupper() or match.found.isupper() or match.found == match.phrase:
+        return False
+    return case is TextCase.MIXED and not (
+        _starts_sentence(text, match.start) and fold(match.found) not in words_of("name with a capital")
+    )
 
 
 def _starts_sentence(text: str, start: int) -> bool:
@@ -90,12 +100,17 @@ def _edit(text: str, match: Match[tuple[str, ...]], new: str, case: TextCase) ->
 
 @cache
 def _british() -> Spellings:
-    return PhraseMatcher({american: (british,) for british, american in entries("british_american")})
+    return PhraseMatcher(_kept() | {american: (british,) for british, american in entries("british_american")})
 
 
 @cache
 def _american() -> Spellings:
-    return PhraseMatcher({british: (american,) for british, american in entries("british_american")})
+    return PhraseMatcher(_kept() | {british: (american,) for british, american in entries("british_american")})
+
+
+def _kept() -> dict[str, tuple[str, ...]]:
+    """Names that stay in any case."""
+    return dict.fromkeys(("Labor Day", "Labour Party", "Labour MP", "Labour MPs", "Labour government"), ())
 
 
 @cache

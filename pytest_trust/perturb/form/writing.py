@@ -27,6 +27,8 @@ _CHUNK = regex.compile(r"\S+")
 _LATIN_LETTER = regex.compile(r"[\p{Latin}&&\p{L}]\p{M}*", regex.VERSION1)
 _ACCENT = regex.compile(r"\p{Mn}+")
 _EMOTICON = regex.compile(r"(?<!\w)[:;=][\-o']?[()\[\]DPp/\\|](?!\w)")
+# Signs of numbers: between two ("8/10", "3-2"), and before one ("-5", "$-3.5", ".5").
+_SIGN_OF_NUMBER = regex.compile(r"(?<=\d)\s?[/:\-–−]\s?(?=\d)|(?<![^\s(\[\"'“‘$€£¥])(?:[\-–−][$€£¥]?\.?|\.)(?=\d)")
 # Signs that are part of what is said (50%, R&D, 5 * 3) are no punctuation here.
 _PUNCTUATION = regex.compile(r"[\p{P}--[%&@#*§]]+", regex.VERSION1)
 
@@ -57,8 +59,8 @@ def uppercase() -> Rewriting:
 def strip_punctuation() -> Rewriting:
     """Without punctuation outside of words. Idempotent.
 
-    Words by the Unicode rules ("don't", "3.14") and emoticons stay whole; between two words without a space
-    ("well-known") a space takes its place. A text that holds no word stays as it is.
+    Words by the Unicode rules ("don't", "3.14"), numbers ("-5", "8/10") and emoticons stay whole; between two
+    words without a space ("well-known") a space takes its place. A text that holds no word stays as it is.
     """
     return Rewriting(called(strip_punctuation), _without_punctuation)
 
@@ -142,8 +144,8 @@ def _without_punctuation(text: str, rng: random.Random) -> Iterator[Edit]:
     words = word_spans(text)
     if not words:
         return
-    emoticons = [Span(*match.span()) for match in _EMOTICON.finditer(text)]
-    for gap in gaps([*words, *emoticons, *protected_spans(text)], len(text)):
+    kept = [Span(*match.span()) for pattern in (_EMOTICON, _SIGN_OF_NUMBER) for match in pattern.finditer(text)]
+    for gap in gaps([*words, *kept, *protected_spans(text)], len(text)):
         for run in _PUNCTUATION.finditer(text, gap.start, gap.end):
             yield _removal(text, run.start(), run.end())
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 _CLOSES_SENTENCE = ".!?:;…。！？।؟"
 _BEFORE_FIRST_WORD = " \t\"'“”‘’«»„([{<>*_#-–—•|/"
 
 _WINDOW = 64  # so far back the end of a sentence is looked for
+_TITLE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Capt|Col|Gen|Gov|Hon|Lt|Rep|Rev|Sen|Sgt)\.\Z")
 
 
 class TextCase(Enum):
@@ -58,6 +60,11 @@ def _raised(replacement: str, found: str) -> str:
 
 
 def starts_sentence(text: str, start: int) -> bool:
-    """Whether the word at ``start`` is the first of its sentence, where any word has a capital."""
+    """Whether the word at ``start`` is the first of its sentence, where any word has a capital.
+
+    The full stop of a title ("Dr. King") ends none.
+    """
     before = text[max(0, start - _WINDOW) : start].rstrip(_BEFORE_FIRST_WORD)
+    if before.endswith(".") and _TITLE.search(before):
+        return False
     return not before or before[-1] in _CLOSES_SENTENCE or before[-1].isspace()

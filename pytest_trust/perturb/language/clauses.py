@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,9 +10,13 @@ from itertools import pairwise
 
 from pytest_trust.perturb.language.boundaries import sentence_boundaries
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
+from pytest_trust.perturb.lexicon import words_of
 from pytest_trust.text import word_spans
 
 _LONGEST_CLAUSE = 40
+_END_OF_CLAUSE = re.compile(r"[;!?]|\n\s*\n")
+# As in "far from good".
+_DENYING_PAIRS = frozenset({("anything", "but"), ("far", "from")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,30 @@ def sentences(text: str) -> list[Sentence]:
         Sentence(tuple(words[first:last]), "?" in text[start:end])
         for (start, end), (first, last) in zip(pairwise(cuts), pairwise(places), strict=True)
     ]
+
+
+def denied_words(text: str) -> frozenset[int]:
+    """Where the words start behind a negation: until "but", the end of the sentence or a sign such as a semicolon."""
+    return frozenset(word.start for sentence in sentences(text) for word in _denied(text, sentence))
+
+
+def _denied(text: str, sentence: Sentence) -> Iterator[Word]:
+    is_denied, end, last = False, 0, ""
+    for word in sentence.words:
+        is_denied = is_denied and _END_OF_CLAUSE.search(text, end, word.start) is None
+        if is_denied:
+            yield word
+        is_denied = _denies(last, word.form) or (is_denied and word.form != "but")
+        end, last = word.end, word.form
+
+
+def _denies(before: str, form: str) -> bool:
+    return (
+        form.endswith("n't")
+        or form in words_of("negation")
+        or form in words_of("denying")
+        or (before, form) in _DENYING_PAIRS
+    )
 
 
 def _words(text: str) -> Iterator[Word]:

@@ -20,9 +20,9 @@ from typing import TypeVar
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.perturb.language.casing import TextCase, capitalised, starts_sentence
-from pytest_trust.perturb.language.neighbours import STOPPED_WORD, written_before
+from pytest_trust.perturb.language.neighbours import written_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher, fold
-from pytest_trust.perturb.lexicon import column, common_words, entries, members
+from pytest_trust.perturb.lexicon import column, common_words, entries, members, words_of
 
 Entity = tuple[str, ...]
 """The spellings of one person or place; the first stands in for others."""
@@ -35,7 +35,6 @@ Value = TypeVar("Value")
 
 _WORD_OR_ABBREVIATION = r"\w+\.?"
 _NUMBER_AFTER = re.compile(r"\s+\d")
-_TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ class NameTable:
         if case is not TextCase.MIXED:
             return not is_common
         if is_common:
-            return match.found == match.phrase and _stands_within_sentence(text, match.start)
+            return match.found == match.phrase and not starts_sentence(text, match.start)
         return match.found in (match.phrase, capitalised(match.phrase), match.phrase.upper())
 
 
@@ -149,9 +148,17 @@ def longer_names() -> tuple[str, ...]:
 
 
 @cache
+def first_names() -> frozenset[str]:
+    """First names of all lists that are no function words, in small letters."""
+    of_groups = {name for _, kind, *names in entries("group_names") if kind != "last" for name in names}
+    names = members("male_names") | members("female_names") | of_groups
+    return frozenset(map(str.lower, names)) - words_of("function word")
+
+
+@cache
 def clear_first_names() -> frozenset[str]:
-    """First names that are no common words, in small letters."""
-    return frozenset(map(str.lower, members("male_names") | members("female_names"))) - common_words()
+    """Those of them that are no common words."""
+    return first_names() - common_words()
 
 
 def _bearers(groups: Sequence[Group]) -> dict[str, Bearer]:
@@ -175,8 +182,3 @@ def _stand_ins(group: Group) -> list[int]:
     """The entities that read well in any place; all of them where fewer than two do."""
     plain = [index for index, (name, *_) in enumerate(group) if reads_anywhere(name)]
     return plain if len(plain) > 1 else list(range(len(group)))
-
-
-def _stands_within_sentence(text: str, start: int) -> bool:
-    """Whether a capital at ``start`` tells a name; the full stop of a title ends no sentence."""
-    return written_before(text, start, STOPPED_WORD) in _TITLES or not starts_sentence(text, start)

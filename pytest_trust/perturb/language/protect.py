@@ -21,7 +21,9 @@ _PROTECTED = regex.compile(
     | (?<!\w)[a-z][a-z0-9+.\-]{1,20}://[^\s<>"]+
     | (?<!\w)www\.[^\s<>"]+
     | (?<![\w.+\-])[\w.+\-]++@[\w\-]+(?:\.[\w\-]+)*
-    | (?<![\w.\-])(?:[\w\-]+\.)+(?:com|org|net|edu|gov|mil|info|biz|io|ai|dev|co\.\w\w|ac\.\w\w)(?!\w)(?:/[^\s<>"]*)?
+    | (?<![\w.\-])(?:[\w\-]++\.){1,9}                            # of at most ten parts, for linear time
+      (?:(?:com|org|net|edu|gov|mil|info|biz|io|ai|dev|co\.\w\w|ac\.\w\w)(?!\w)(?:/[^\s<>"]*)?
+      | [a-z]{2,24}+/[^\s<>"]*)                                # t.me/name
     | (?<!\w)[@\#]\w+
     """,
     regex.VERBOSE | regex.IGNORECASE | regex.DOTALL,

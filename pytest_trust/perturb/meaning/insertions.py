@@ -13,7 +13,7 @@ from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.boundaries import full_stop, sentence_boundaries
 from pytest_trust.perturb.lexicon import column
 from pytest_trust.perturb.meaning.placing import put_before, put_behind
-from pytest_trust.perturb.parameters import called
+from pytest_trust.perturb.parameters import called, excerpt
 
 _HOSTS = ("example.com", "example.net", "example.org")  # reserved for examples by RFC 2606
 _HIGHEST_NUMBER = 9999
@@ -25,7 +25,7 @@ def add_prefix(text: str, *, preserves_label: bool = True) -> Rewriting:
     Raises:
         ConfigurationError: ``text`` is no string or blank.
     """
-    return Rewriting(called(add_prefix, _excerpt(text)), partial(_with_prefix, text), preserves_label)
+    return Rewriting(called(add_prefix, _summary(text), preserves_label), partial(_with_prefix, text), preserves_label)
 
 
 def add_suffix(text: str, *, preserves_label: bool = True) -> Rewriting:
@@ -34,7 +34,7 @@ def add_suffix(text: str, *, preserves_label: bool = True) -> Rewriting:
     Raises:
         ConfigurationError: ``text`` is no string or blank.
     """
-    return Rewriting(called(add_suffix, _excerpt(text)), partial(_with_suffix, text), preserves_label)
+    return Rewriting(called(add_suffix, _summary(text), preserves_label), partial(_with_suffix, text), preserves_label)
 
 
 def add_neutral(where: str = "end") -> Rewriting:
@@ -90,11 +90,10 @@ def add_criticism() -> Rewriting:
     )
 
 
-def _excerpt(text: object, longest: int = 24) -> str:
+def _summary(text: object) -> str:
     if not isinstance(text, str) or not text.strip():
         raise ConfigurationError(f"the text to add must be a str that is not blank, found {text!r}")
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 3].rstrip()}..."
+    return excerpt(text)
 
 
 def _with_prefix(added: str, text: str, rng: random.Random) -> list[Edit]:

@@ -38,7 +38,8 @@ def remove_negation() -> Rewriting:
     """Takes negations away: "isn't" becomes "is", "don't like" becomes "like", "have never seen" "have seen".
 
     "not" and "never" stay where they negate no clause or where their going would break the sentence ("not only", "not
-    at all", "isn't it?"). It does not preserve the label, and is not idempotent where two negations meet.
+    at all", "isn't it?", "not ... until"). It does not preserve the label, and is not idempotent where two negations
+    meet.
     """
     return Rewriting(called(remove_negation), partial(_in_case_of_text, _affirmed), preserves_label=False)
 
@@ -137,7 +138,7 @@ def _affirmed(text: str) -> Edits:
 def _affirmed_at(text: str, sentence: Sentence, at: int) -> Iterator[Edit]:
     """The edits that take the negation at place ``at`` away."""
     form = sentence.form(at)
-    if _is_highest_praise(sentence, at):
+    if _is_highest_praise(sentence, at) or _has_until_behind(sentence, at):
         return
     if form in _WITHOUT_NOT and sentence.after(at) not in words_of("keeps a contraction"):
         yield from _without_contraction(text, sentence, at)
@@ -151,6 +152,11 @@ def _is_highest_praise(sentence: Sentence, at: int) -> bool:
     """As in "couldn't be better", which is no negation in sense."""
     degree = sentence.form(at + 2)
     return sentence.after(at) == "be" and (degree.endswith("er") or degree == "more")
+
+
+def _has_until_behind(sentence: Sentence, at: int) -> bool:
+    """As in "wasn't good until the end", which makes no sense without its negation."""
+    return any(word.form in ("till", "until") for word in sentence.words[at + 1 :])
 
 
 def _without_contraction(text: str, sentence: Sentence, at: int) -> Iterator[Edit]:

@@ -10,6 +10,7 @@ from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, capitalised, text_case
+from pytest_trust.perturb.language.clauses import denied_words
 from pytest_trust.perturb.language.neighbours import is_behind, is_compound, is_in_name, word_after, word_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher
 from pytest_trust.perturb.lexicon import column, members
@@ -28,12 +29,13 @@ def add_intensifiers(*, preserves_label: bool = True) -> Rewriting:
     """Puts an intensifier before adjectives: "very good", "really great" (in English). Idempotent.
 
     An adjective stays as it is behind a word of degree, comparison or negation ("so good", "as good", "not good"), in
-    a compound, a fixed phrase ("good morning") or a name, and behind an adverb in -ly or another adjective.
+    a compound, a fixed phrase ("good morning") or a name, behind an adverb in -ly or another adjective, and anywhere
+    behind a negation in its sentence ("It isn't a good film", "far from good") until "but".
 
     Args:
         preserves_label: False where a directional test is to show the effect.
     """
-    return Rewriting(called(add_intensifiers), partial(_insertions, _intensified), preserves_label)
+    return Rewriting(called(add_intensifiers, preserves_label), partial(_insertions, _intensified), preserves_label)
 
 
 def add_reducers(*, preserves_label: bool = True) -> Rewriting:
@@ -45,13 +47,15 @@ def add_reducers(*, preserves_label: bool = True) -> Rewriting:
     Args:
         preserves_label: False where a directional test is to show the effect.
     """
-    return Rewriting(called(add_reducers), partial(_insertions, _reduced), preserves_label)
+    return Rewriting(called(add_reducers, preserves_label), partial(_insertions, _reduced), preserves_label)
 
 
 def _insertions(source: Callable[[], PhraseMatcher[Adverbs]], text: str, rng: random.Random) -> list[Edit]:
     """An adverb before each adjective, drawn for each; ``source`` reads both at first use."""
     case = text_case(text)
     found = [match for match in source().find(text, _accepts(text, case)) if match.value]
+    denied = denied_words(text) if found else frozenset()
+    found = [match for match in found if match.start not in denied]
     edits = [_insertion(text, match.start, match.end, rng.choice(match.value), case) for match in found]
     return with_articles(text, edits)
 

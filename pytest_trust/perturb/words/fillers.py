@@ -11,10 +11,11 @@ from pytest_trust.perturb.base import Rewriting
 from pytest_trust.perturb.edits import Edit
 from pytest_trust.perturb.language.articles import with_articles
 from pytest_trust.perturb.language.casing import TextCase, starts_sentence, text_case
-from pytest_trust.perturb.language.neighbours import is_behind, is_compound, is_in_name, word_after
+from pytest_trust.perturb.language.grammar import begins_verb, is_adverb
+from pytest_trust.perturb.language.neighbours import is_behind, is_compound, is_in_name, word_after, word_before
 from pytest_trust.perturb.language.phrases import Match, PhraseMatcher
 from pytest_trust.perturb.language.protect import overlaps, protected_spans
-from pytest_trust.perturb.lexicon import column, entries
+from pytest_trust.perturb.lexicon import column, entries, members, words_of
 from pytest_trust.perturb.parameters import called, require_rate
 from pytest_trust.text import Span
 
@@ -28,6 +29,8 @@ _NEVER_BEHIND = frozenset(
     {"as", "how", "more", "never", "no", "nor", "not", "only", "quite", "so", "than", "too", "very"}
 )
 
+_HAVE = frozenset({"had", "has", "have", "having"})
+_OF_TIME = frozenset({"after", "ago", "as", "back", "before", "now", "over", "then", "under", "when", "while"})
 _COMMA_BEFORE = re.compile(r"\s*,\s*\Z")
 _LONGEST_GAP = 8
 _ARTICLE_BETWEEN = re.compile(r"an?\s+[\"'“‘]?", re.IGNORECASE)
@@ -40,8 +43,9 @@ _NEXT_WORD_BEHIND_COMMA = re.compile(r"\s*,\s+(?=\w)")
 def drop_neutral_words(rate: float = 1.0) -> Rewriting:
     """Drops words that a sentence can lose: "just", "actually", "of course" between commas (in English).
 
-    They stay behind a word of degree or negation ("not just") and in phrases ("just about"); what they began begins
-    with a capital. Not idempotent: of two such words set off by the same comma one stays.
+    They stay behind a word of degree or negation ("not just"), in phrases ("just about"), and "just" also where it may
+    tell of time ("I just arrived"); what they began begins with a capital. Not idempotent: of two such words set off by
+    the same comma one stays.
 
     Args:
         rate: the chance of each such word to be dropped, in [0, 1].
@@ -108,11 +112,33 @@ def _removals(text: str, case: TextCase) -> Iterator[Edit]:
 
 def _can_be_dropped(text: str, match: Match[str], case: TextCase) -> bool:
     return not (
-        is_behind(text, match.start, _NEVER_BEHIND)
+        (match.phrase == "just" and _may_tell_time(text, match))
+        or is_behind(text, match.start, _NEVER_BEHIND)
         or word_after(text, match.end) in _NEVER_BEFORE
         or is_compound(text, match.start, match.end)
         or is_in_name(text, match.start, match.end, case)
     )
+
+
+def _may_tell_time(text: str, match: Match[str]) -> bool:
+    """Whether "just" may mean "a moment ago" or "at this moment": behind "have", or before anything that may be a verb.
+
+    Before a function word, an adjective, an adverb or a number it does not.
+    """
+    before, after = word_before(text, match.start), word_after(text, match.end)
+    if before in _HAVE or before.endswith(("'ve", "'d")) or after in _OF_TIME:
+        return True
+    if begins_verb(text, match.end) or after in words_of("after auxiliary have"):
+        return True
+    is_plain = after in words_of("function word") | _bases() or after.endswith("n't") or is_adverb(after)
+    return not (
+        is_plain or after[:1].isdigit() or after in members("gradable_adjectives") | members("extreme_adjectives")
+    )
+
+
+@cache
+def _bases() -> frozenset[str]:
+    return frozenset(base for base, *_, past in entries("verbs") if base != past)
 
 
 def _at_start(text: str, match: Match[str], shielded: Sequence[Span]) -> Edit | None:

@@ -38,7 +38,11 @@ def replace(
     options = {_checked(phrase, "a phrase"): _replacements(phrase, given) for phrase, given in table.items()}
     _check_distinct(list(options), case_sensitive)
     matcher = PhraseMatcher(options, case_sensitive=case_sensitive)
-    return Rewriting(called(replace, _summary(options)), partial(_replaced, matcher), preserves_label)
+    return Rewriting(
+        called(replace, _summary(options), case_sensitive, preserves_label),
+        partial(_replaced, matcher),
+        preserves_label,
+    )
 
 
 def _checked(value: object, role: str) -> str:
