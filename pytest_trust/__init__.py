@@ -8,18 +8,26 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pytest_trust._plugin.marks import directional, functional, invariant, trustworthy
+from pytest_trust._plugin.marks import adversarial, directional, functional, invariant, trustworthy
 from pytest_trust._version import __version__
 
 if TYPE_CHECKING:
     from pytest_trust import perturb, templates
-    from pytest_trust.checks import check_directional, check_functional, check_invariant, check_trustworthy
+    from pytest_trust.checks import (
+        check_adversarial,
+        check_directional,
+        check_functional,
+        check_invariant,
+        check_trustworthy,
+    )
     from pytest_trust.results import CheckResult, Outcome
 
 __all__ = [
     "CheckResult",
     "Outcome",
     "__version__",
+    "adversarial",
+    "check_adversarial",
     "check_directional",
     "check_functional",
     "check_invariant",
@@ -34,6 +42,7 @@ __all__ = [
 
 _ROOMS = ("perturb", "templates")
 _LAZY = {
+    "check_adversarial": "pytest_trust.checks",
     "check_directional": "pytest_trust.checks",
     "check_functional": "pytest_trust.checks",
     "check_invariant": "pytest_trust.checks",

@@ -54,7 +54,8 @@ class CheckResult:
 
     ``estimate`` with its interval ``[low, high]`` is compared with ``bound``. ``n`` is the number
     of texts that the decision rests on, ``n_total`` the number looked at. ``details`` holds the further
-    figures of the kind of check (counts, flip rate, ...), all plain values.
+    figures of the kind of check (counts, flip rate, ...), all plain values. ``cases`` are texts with their labels that
+    the check found the model to get wrong, for a functional check to keep.
     """
 
     kind: str
@@ -74,6 +75,7 @@ class CheckResult:
     capability: str | None = None
     evidence: tuple[EvidenceRow, ...] = ()
     details: Mapping[str, float | int | str | bool | None] = field(default_factory=dict)
+    cases: tuple[tuple[str, str], ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -85,6 +87,7 @@ class CheckResult:
         plain = asdict(self)
         plain["outcome"] = self.outcome.value
         plain["details"] = dict(self.details)
+        plain["cases"] = [list(case) for case in self.cases]
         plain["evidence"] = [_plain_row(row) for row in plain["evidence"]]
         return plain
 

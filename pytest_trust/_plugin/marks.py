@@ -178,6 +178,44 @@ def functional(
     )
 
 
+def adversarial(
+    function: object = None,
+    /,
+    *,
+    attack: object = "toki",
+    max_success_rate: float = 0.4,
+    compare: str = "bound",
+    max_queries: int | None = None,
+    max_seconds: float | None = None,
+    target: str | None = None,
+    data: object = None,
+    n: int | None = None,
+    alpha: float = 0.05,
+    capability: str | None = None,
+    name: str = "",
+) -> Callable[[F], F]:
+    """Marks a test: an attack that keeps the meaning fools the model on at most ``max_success_rate`` of the texts.
+
+    See :func:`pytest_trust.check_adversarial`. ``attack`` is "toki", "a2t", the name of a recipe of TextAttack, or an
+    attack. ``max_queries`` and ``max_seconds`` are budgets for each text, for attacks by name.
+    """
+    if function is not None:
+        raise TypeError("@adversarial takes keyword arguments only: write @adversarial(attack=...) above the test")
+    return pytest.mark.adversarial(
+        attack=attack,
+        max_success_rate=max_success_rate,
+        compare=compare,
+        max_queries=max_queries,
+        max_seconds=max_seconds,
+        target=target,
+        data=data,
+        n=n,
+        alpha=alpha,
+        capability=capability,
+        name=name,
+    )
+
+
 def _refuse_bare(name: str, perturb: object) -> None:
     """A decorator without its parentheses would swallow the test: it is given the test for a perturbation."""
     if isinstance(perturb, type) or getattr(perturb, "__name__", "").startswith("test"):
@@ -189,6 +227,7 @@ _DECORATORS: Mapping[str, Callable[..., Any]] = {
     "invariant": invariant,
     "directional": directional,
     "functional": functional,
+    "adversarial": adversarial,
 }
 
 # Arguments of every kind of check; other suites may use such names in marks of their own.

@@ -86,6 +86,7 @@ OPTIONS = (
     ),
     Option("descriptions", "FILE", "TOML file that describes the classes: words, allow and deny lists"),
     Option("verdicts", "FILE", "people's verdicts on predictions, as pytest-trust label writes them (.jsonl)"),
+    Option("synonyms", "NAME", "table of word vectors for the attack a2t, named as in --trust-embeddings"),
     Option("explainer", "NAME", f"lime, omission, gradient or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
     Option(
@@ -104,6 +105,9 @@ OPTIONS = (
     Option("precision", "TYPE", f"float32 or bfloat16, of transformers models (default: {DEFAULT_PRECISION})"),
     Option("seed", "N", f"seed of samples, perturbations and explanations (default: {DEFAULT_SEED})", number=True),
     Option("json", "FILE", "write the results of all checks to this file"),
+    Option(
+        "save-adversarial", "FILE", "write texts that fooled the model, with their labels, to a .csv or .jsonl file"
+    ),
 )
 
 _SWITCHES = (
@@ -132,6 +136,7 @@ class TrustConfig:
     oracle: str = DEFAULT_ORACLE
     descriptions: Descriptions | None = None
     verdicts: Path | None = None
+    synonyms: str | None = None
     explainer: str = DEFAULT_EXPLAINER
     samples: int = DEFAULT_SAMPLES
     sampling: Sampling = DEFAULT_SAMPLING
@@ -141,6 +146,7 @@ class TrustConfig:
     precision: Precision = DEFAULT_PRECISION
     seed: int = DEFAULT_SEED
     json: Path | None = None
+    save_adversarial: Path | None = None
     preview: str | None = None
     disabled: bool = False
     allow_pickle: bool = True
@@ -184,6 +190,7 @@ def resolve(config: pytest.Config) -> TrustConfig:
         oracle=_checked(found, "oracle", _check_oracle) or DEFAULT_ORACLE,
         descriptions=_checked(found, "descriptions", _read_descriptions),
         verdicts=_checked(found, "verdicts", _input_path),
+        synonyms=_checked(found, "synonyms", _one_embedding),
         explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
         samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
         sampling=_checked(found, "sampling", _check_sampling) or DEFAULT_SAMPLING,
@@ -193,6 +200,7 @@ def resolve(config: pytest.Config) -> TrustConfig:
         precision=_checked(found, "precision", _check_precision) or DEFAULT_PRECISION,
         seed=_number(found, "seed", DEFAULT_SEED, least=0),
         json=_checked(found, "json", _output_path),
+        save_adversarial=_checked(found, "save-adversarial", _cases_path),
         preview=config.getoption("trust_preview"),
         allow_pickle=not _switch(config, "trust_no_pickle"),
         rootpath=config.rootpath,
@@ -303,6 +311,13 @@ def _output_path(value: Found) -> Path:
     return path
 
 
+def _cases_path(value: Found) -> Path:
+    path = _output_path(value)
+    if path.suffix not in (".csv", ".jsonl"):
+        raise value.error("expected a file whose name ends in .csv or .jsonl")
+    return path
+
+
 def _index_path(value: Found) -> Path:
     path = _output_path(value)
     if path.suffix != ".zip":
@@ -326,6 +341,13 @@ def _parse_embeddings(value: Found) -> tuple[str, ...]:
     from pytest_trust.embeddings.loading import ensemble_names
 
     return tuple(_parse(value, lambda text: ensemble_names(text, value.base)))
+
+
+def _one_embedding(value: Found) -> str:
+    names = _parse_embeddings(value)
+    if len(names) != 1:
+        raise value.error(f"expected one embedding, found {len(names)}")
+    return names[0]
 
 
 def _check_oracle(value: Found) -> str:

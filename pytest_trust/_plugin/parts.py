@@ -15,6 +15,7 @@ from pytest_trust._plugin.progress import progress_bar
 from pytest_trust.errors import ConfigurationError, TrustError
 
 if TYPE_CHECKING:
+    from pytest_trust.attacks.textattack import TextAttackRunner
     from pytest_trust.data import TextDataset
     from pytest_trust.embeddings import Embedding
     from pytest_trust.explain import Explainer
@@ -27,6 +28,8 @@ _ADAPTED = pytest.StashKey["dict[int, Adapted]"]()
 _INDICES = pytest.StashKey["dict[str, KeywordIndex]"]()
 _EXPLAINER = pytest.StashKey["Explainer"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
+_TEXTATTACK = pytest.StashKey["TextAttackRunner"]()
+_SYNONYMS = pytest.StashKey["Embedding"]()
 _ORACLES = pytest.StashKey["dict[tuple[OracleSpec, int], Oracle]"]()
 
 
@@ -201,13 +204,18 @@ def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -
     if not parsed.needs_index(adapt_model(config, model).classifier, config.stash[CONFIG].descriptions):
         return None
     try:
-        index: KeywordIndex = request.getfixturevalue("trust_index")
+        return _index_of(request, model)
     except NotGiven as error:
         if parsed.name == "toki":
             raise
         what = "describe every class by five words or more (--trust-descriptions=FILE)"
         raise NotGiven(f"the oracle {parsed.name}: {error}; or {what}", pytrace=False) from None
-    ours = any(index is item for item in _made(config).values())
+
+
+def _index_of(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
+    """The index of ``model``: that of the fixture trust_index where it is a user's own, else the session's."""
+    index: KeywordIndex = request.getfixturevalue("trust_index")
+    ours = any(index is item for item in _made(request.config).values())
     return session_index(request, model) if ours else index
 
 
@@ -225,6 +233,66 @@ def oracle_of_test(request: pytest.FixtureRequest, given: object = None) -> Any:
     oracle = request.getfixturevalue("trust_oracle")
     ours = any(oracle is item for item in request.config.stash.get(_ORACLES, {}).values())
     return session_oracle(request, model) if ours else oracle
+
+
+def attack_of_test(request: pytest.FixtureRequest, given: object, budgets: Mapping[str, Any]) -> Any:
+    """The attack of a mark on the test's own model: made where ``given`` is a name, else the object itself.
+
+    Raises:
+        ConfigurationError: there is no such attack, or a budget is given beside an object.
+    """
+    limits = {name: value for name, value in budgets.items() if value is not None}
+    if not isinstance(given, str):
+        if limits:
+            raise ConfigurationError(f"{next(iter(limits))}= is for attacks by name; this one has settings of its own")
+        return given
+    from pytest_trust.attacks.base import AttackSettings
+    from pytest_trust.attacks.loading import make_attack, parse_attack
+
+    config, name = request.config, parse_attack(given)
+    model = request.getfixturevalue("trust_model")
+    return make_attack(
+        name,
+        adapt_model(config, model).classifier,
+        index=_index_of(request, model) if name == "toki" else None,
+        members=_members(config) if name == "toki" else (),
+        synonyms=_synonyms(config) if name == "a2t" else None,
+        runner=_textattack(config) if name.startswith("textattack:") else None,
+        settings=AttackSettings(**limits),
+        seed=config.stash[CONFIG].seed,
+    )
+
+
+def _textattack(config: pytest.Config) -> TextAttackRunner:
+    """The process that runs recipes of TextAttack, one a session: it takes seconds to start."""
+    from pytest_trust.attacks.textattack import TextAttackRunner
+
+    if _TEXTATTACK not in config.stash:
+        config.stash[_TEXTATTACK] = TextAttackRunner()
+        config.add_cleanup(config.stash[_TEXTATTACK].close)
+    return config.stash[_TEXTATTACK]
+
+
+def _synonyms(config: pytest.Config) -> Embedding:
+    """The table of word vectors of ``--trust-synonyms``, loaded once a session.
+
+    Raises:
+        NotGiven: there is none.
+    """
+    from pytest_trust.embeddings import load_ensemble
+
+    if _SYNONYMS not in config.stash:
+        settings = config.stash[CONFIG]
+        if settings.synonyms is None:
+            raise NotGiven(
+                "attack='a2t' needs a table of word vectors: give --trust-synonyms=FILE (counter-fitted vectors), or "
+                "--trust-synonyms=glove for plain ones, in which opposites are neighbours",
+                pytrace=False,
+            )
+        config.stash[_SYNONYMS] = load_ensemble(
+            settings.synonyms, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
+        )[0]
+    return config.stash[_SYNONYMS]
 
 
 def _made(config: pytest.Config) -> dict[str, KeywordIndex]:

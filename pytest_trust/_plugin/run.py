@@ -15,6 +15,7 @@ from pytest_trust._plugin.options import CONFIG
 from pytest_trust._plugin.parts import (
     active_config,
     adapt_model,
+    attack_of_test,
     oracle_of_test,
     plain_errors,
     read_data,
@@ -76,6 +77,10 @@ def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
         "model": model.described,
         "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
     }
+    if check.kind == "adversarial":
+        settled["attack"] = attack_of_test(
+            request, settled["attack"], {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
+        )
     if check.kind != "trustworthy":
         return Ran(_plain_check(check.kind)(model.classifier, data, **settled), subject)
     return _run_trustworthy(request, model.classifier, data, settled, subject)

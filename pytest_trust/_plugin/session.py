@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,32 +33,52 @@ class TrustSession:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Writes the JSON report, before the terminal summary; a report that cannot be written fails the run."""
-        if self._settings.json is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+        """Writes the files asked for, before the terminal summary; one that cannot be written fails the run."""
+        if session.exitstatus == pytest.ExitCode.USAGE_ERROR:
             return
-        from pytest_trust.reports import json_report
-        from pytest_trust.store import publish
+        for path, content in self._files():
+            from pytest_trust.store import publish
 
-        content = json_report(self.records, seed=self._settings.seed)
-        try:
-            publish(self._settings.json, content.encode(errors="backslashreplace"))
-        except OSError as error:
-            self._problem = f"the report {self._settings.json} could not be written: {error}"
-            session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
+            try:
+                publish(path, content().encode(errors="backslashreplace"))
+            except OSError as error:
+                self._problem = f"the file {path} could not be written: {error}"
+                session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
+
+    def _files(self) -> Iterator[tuple[Path, Callable[[], str]]]:
+        """The files that the settings ask for, and what makes their content."""
+        settings = self._settings
+        if settings.json is not None:
+            from pytest_trust.reports import json_report
+
+            yield settings.json, lambda: json_report(self.records, seed=settings.seed)
+        if settings.save_adversarial is not None:
+            from pytest_trust.reports import cases_text
+
+            path = settings.save_adversarial
+            yield path, lambda: cases_text(self.records, path.suffix)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line a check, then the figures of the session."""
         if not self._records and not self._problem:
             return
-        from pytest_trust.reports import by_oracle, capability_lines, capability_matrix, check_line, summary_lines
+        from pytest_trust.reports import (
+            attack_lines,
+            by_attack,
+            by_oracle,
+            capability_lines,
+            capability_matrix,
+            check_line,
+            summary_lines,
+        )
 
         terminalreporter.section("trust")
         for record in self.records:
             outcome = record["outcome"]
             terminalreporter.write(f"{outcome.upper():<12}", bold=True, **_MARKUP[outcome])
             terminalreporter.line("  " + check_line(record))
-        lines = (*summary_lines(by_oracle(self.records)), *capability_lines(capability_matrix(self.records)))
-        for line in lines:
+        figures = (*summary_lines(by_oracle(self.records)), *attack_lines(by_attack(self.records)))
+        for line in (*figures, *capability_lines(capability_matrix(self.records))):
             terminalreporter.line(line)
         if self._problem:
             terminalreporter.line(self._problem, red=True)

@@ -39,8 +39,13 @@ class GloVe(PackagedEmbedding):
     modules: ClassVar[tuple[str, ...]] = ("pyarrow",)
     recipe: ClassVar[str] = "2: NFC, lower case, look-up, phrases joined or by the mean of unit vectors"
 
+    @property
+    def table(self) -> Table:
+        """All words and vectors, the most frequent words first."""
+        return Table(load_vocabulary(), load_matrix())
+
     def _raw(self, words: Sequence[str]) -> dict[str, Vector | None]:
-        table = Table(load_vocabulary(), load_matrix())
+        table = self.table
         return {word: table.vector(word) for word in words}
 
 

@@ -77,14 +77,15 @@ class TableEmbedding(LocalEmbedding):
     @property
     def dimension(self) -> int:
         """d, the length of a vector."""
-        return int(self._table.rows.shape[1])
+        return int(self.table.rows.shape[1])
 
     @cached_property
-    def _table(self) -> Table:
+    def table(self) -> Table:
+        """The file's words and vectors."""
         return self._keep.table(self._path, self._digest, lambda: read_vectors(self._path))
 
     def _files(self) -> list[Path]:
         return vector_files(self._path)
 
     def _raw(self, words: Sequence[str]) -> dict[str, Vector | None]:
-        return {word: self._table.vector(word) for word in words}
+        return {word: self.table.vector(word) for word in words}

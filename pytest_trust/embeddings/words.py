@@ -29,6 +29,10 @@ class WordList:
     def __len__(self) -> int:
         return len(self.order)
 
+    def __getitem__(self, place: int) -> str:
+        """The word at ``place``; what is not UTF-8 in it becomes a mark."""
+        return self.text[self.offsets[place] : self.offsets[place + 1]].tobytes().decode(errors="replace")
+
     def find(self, word: str) -> int | None:
         """The place of ``word`` in the list, or None."""
         wanted = word.encode(errors="surrogatepass")

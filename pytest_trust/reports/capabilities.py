@@ -25,7 +25,7 @@ CAPABILITIES = (
 """The capabilities of CheckList, in the order in which they are shown; a suite may name others."""
 
 _LONGEST_NAME = 40
-_KINDS = ("functional", "invariant", "directional", "trustworthy")
+_KINDS = ("functional", "invariant", "directional", "adversarial", "trustworthy")
 
 Matrix = Mapping[str, Mapping[str, Mapping[str, int]]]
 

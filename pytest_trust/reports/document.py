@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pytest_trust.reports.attacks import Attacks, by_attack
 from pytest_trust.reports.capabilities import capability_matrix
 from pytest_trust.reports.figures import Record, by_oracle, summarise
 
@@ -17,10 +18,10 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
 
     ``model``, ``data`` and ``index`` are those of all checks where they agree, else null; every check carries its own
     under ``subject``. ``capabilities`` counts outcomes by capability and kind. The figures of ``summary`` are null
-    where several oracles judged; ``oracles`` has those of each.
+    where several oracles judged; ``oracles`` has those of each, and ``attacks`` those of each attack.
     """
     subjects = [record["subject"] for record in records]
-    oracles = by_oracle(records)
+    oracles, attacks = by_oracle(records), by_attack(records)
     document = {
         "schema": SCHEMA,
         "model": _common(subject["model"] for subject in subjects),
@@ -28,11 +29,17 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
         "seed": seed,
         "checks": list(records),
-        "summary": summarise([] if len(oracles) > 1 else records).to_dict(),
+        "summary": summarise([] if len(oracles) > 1 else records).to_dict() | {"asr": _only_asr(attacks)},
+        "attacks": attacks,
         "capabilities": capability_matrix(records),
         "oracles": {name: figures.to_dict() for name, figures in oracles.items()},
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _only_asr(attacks: Attacks) -> float | int | None:
+    """The attack success rate where there was one attack: those of different attacks make no common rate."""
+    return next(iter(attacks.values()))["asr"] if len(attacks) == 1 else None
 
 
 def _common(values: Iterable[Any]) -> Any:

@@ -26,7 +26,7 @@ class Figures:
     agreement: Confusion
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """Plain values; None where unknown. The attack success rate (asr) has no source yet.
+        """Plain values; None where unknown.
 
         Each figure of agreement comes with its 95 % interval under ``<name>_low`` and ``<name>_high``.
         """
@@ -35,7 +35,6 @@ class Figures:
             "judged": self.trust.n if self.trust else 0,
             "human_verdicts": self.agreement.n,
             **self._agreement_values(),
-            "asr": None,
         }
 
     def _agreement_values(self) -> dict[str, float | None]:

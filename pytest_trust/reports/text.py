@@ -12,11 +12,16 @@ _SHOWN_TEXT = 240
 _SHOWN_WORD = 40
 
 # What a check estimates, and how its figures are signed.
-_ESTIMATES = {"trustworthy": ("rate", ""), "functional": ("metric", "")}
+_ESTIMATES = {"trustworthy": ("rate", ""), "functional": ("metric", ""), "adversarial": ("success rate", "")}
+
+_BOUNDS = {"invariant": "within ±", "adversarial": "<= "}
 
 # Counts that a line shows where they are not zero.
 _COUNTS = {
     "copies": "copies",
+    "skipped_wrong": "wrong at the start",
+    "skipped_short": "too short",
+    "budget_spent": "ended by a budget",
     "not_explainable": "not explainable",
     "undecided": "undecided",
     "read_in_part": "read in part",
@@ -50,7 +55,7 @@ def _estimate(record: Record) -> str:
 def _bound(record: Record) -> str:
     if record["kind"] == "directional":
         return "> 0" if record["details"]["expect"] == "increase" else "< 0"
-    return f"{'within ±' if record['kind'] == 'invariant' else '>= '}{record['bound']:g}"
+    return f"{_BOUNDS.get(record['kind'], '>= ')}{record['bound']:g}"
 
 
 def _extra(record: Record) -> str:

@@ -101,9 +101,7 @@ def test_it(): ...
 """
     )
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        ["FAIL functional: accuracy, *recall", "*on the data)*", "*predicted: positive*"]
-    )
+    result.stdout.fnmatch_lines(["FAIL functional: accuracy, *recall", "*on the data)*", "*predicted: positive*"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,143 @@
+"""Attacks by the names that users give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_trust.attacks.base import AttackResult, AttackSettings, SentenceEncoder
+from pytest_trust.attacks.encoding import make_encoder
+from pytest_trust.attacks.search import Attack
+from pytest_trust.attacks.synonyms import SynonymSubstitution
+from pytest_trust.attacks.tagging import make_tagger
+from pytest_trust.attacks.textattack_recipes import recipe_named, usable_names
+from pytest_trust.attacks.toki import TokiSubstitution
+from pytest_trust.embeddings.base import Embedding
+from pytest_trust.errors import ConfigurationError, MissingExtraError
+from pytest_trust.models.base import TextClassifier
+
+if TYPE_CHECKING:
+    from pytest_trust.attacks.textattack import TextAttackRunner
+    from pytest_trust.keywords import KeywordIndex
+
+NATIVE = ("toki", "a2t")
+_PREFIX = "textattack:"
+
+
+def parse_attack(name: str) -> str:
+    """The attack that ``name`` means: "toki", "a2t", or "textattack:RECIPE" with any of TextAttack's recipes.
+
+    A recipe may be named without the prefix, where it is none of the native attacks.
+
+    Raises:
+        ConfigurationError: there is no such attack.
+    """
+    if name in NATIVE:
+        return name
+    bare = name.removeprefix(_PREFIX)
+    try:
+        recipe = recipe_named(bare)
+    except ConfigurationError as error:
+        known = f"{', '.join(NATIVE)}, or a recipe of TextAttack: {', '.join(usable_names())}"
+        raise ConfigurationError(f"attack={name!r}: {error}; choose one of: {known}") from None
+    return _PREFIX + (recipe.short or recipe.name)
+
+
+def make_attack(
+    name: str,
+    model: TextClassifier,
+    *,
+    index: KeywordIndex | None = None,
+    members: Sequence[Embedding] = (),
+    synonyms: Embedding | None = None,
+    settings: AttackSettings | None = None,
+    seed: int = 0,
+    runner: TextAttackRunner | None = None,
+) -> Attack | RecipeAttack:
+    """The attack ``name`` on ``model``.
+
+    Args:
+        name: as :func:`parse_attack` takes it.
+        model: the model under attack.
+        index: its keyword index, for "toki".
+        members: the embeddings of the index, for "toki".
+        synonyms: a table of word vectors, for "a2t".
+        settings: what an attack may do; A2T's by default. Of these, recipes of TextAttack heed the budgets alone.
+        seed: of recipes that draw.
+        runner: the process for recipes; one of its own by default.
+
+    Raises:
+        ConfigurationError: there is no such attack, or what it needs is not given.
+        MissingExtraError: a package that it needs is not installed.
+    """
+    name, settings = parse_attack(name), settings or AttackSettings()
+    if name.startswith(_PREFIX):
+        return RecipeAttack(model, name.removeprefix(_PREFIX), settings, seed, _encoder_if_installed(), runner)
+    if name == "toki":
+        if index is None:
+            raise ConfigurationError("attack='toki' is guided by a keyword index, and none is given")
+        return Attack(model, TokiSubstitution(index, members), make_tagger(), make_encoder(), settings)
+    if synonyms is None:
+        raise ConfigurationError(
+            "attack='a2t' replaces words by their neighbours in a table of word vectors, counter-fitted ones at best, "
+            "and none is given"
+        )
+    return Attack(model, SynonymSubstitution(synonyms), make_tagger(), make_encoder(), settings)
+
+
+def _encoder_if_installed() -> SentenceEncoder | None:
+    """An encoder, which recipes need for the similarity of results alone."""
+    try:
+        return make_encoder()
+    except MissingExtraError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeAttack:
+    """A recipe of TextAttack, run in a process of its own; see :mod:`pytest_trust.attacks.textattack`.
+
+    Without ``encoder`` results have no similarity; without ``runner`` a process lives as long as a run.
+    """
+
+    model: TextClassifier
+    recipe: str
+    settings: AttackSettings
+    seed: int
+    encoder: SentenceEncoder | None = None
+    runner: TextAttackRunner | None = None
+
+    @property
+    def name(self) -> str:
+        """``textattack:RECIPE``."""
+        return _PREFIX + self.recipe
+
+    def run(self, texts: Iterable[str], labels: Iterable[int]) -> Iterator[AttackResult]:
+        """The attack on each text, in order; ``labels`` are columns of the model's classes.
+
+        Raises: as :func:`~pytest_trust.attacks.textattack.attack_with_recipe`.
+        """
+        from pytest_trust.attacks.textattack import attack_with_recipe
+
+        names = [self.model.classes[label] for label in labels]
+        attack = attack_with_recipe if self.runner is None else self.runner.attack
+        yield from attack(
+            self.model,
+            list(texts),
+            names,
+            self.recipe,
+            max_queries=self.settings.max_queries,
+            seconds=self.settings.max_seconds,
+            seed=self.seed,
+            encoder=self.encoder,
+        )
+
+    def describe(self) -> Mapping[str, float | int | str | None]:
+        """What shapes the results beside the model, as plain values."""
+        return {
+            "recipe": self.recipe,
+            "encoder": None if self.encoder is None else self.encoder.name,
+            "max_queries": self.settings.max_queries,
+            "max_seconds": self.settings.max_seconds,
+        }

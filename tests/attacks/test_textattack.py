@@ -1,0 +1,528 @@
+"""The process that runs TextAttack, seen from this side: stand-ins play its part, so TextAttack need not be there."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pytest_trust.attacks import AttackOutcome
+from pytest_trust.attacks.textattack import TextAttackError, TextAttackRunner, attack_with_recipe, word_changes
+from pytest_trust.attacks.textattack_parts import GivenStopWords, missing_parts
+from pytest_trust.attacks.textattack_protocol import ProtocolError, receive, send
+from pytest_trust.attacks.textattack_recipes import RECIPES, Part, Source, is_recipe, recipe_named
+from pytest_trust.attacks.textattack_transformation import as_transformation
+from pytest_trust.attacks.textattack_worker import DownloadRefusedError, Ended, RemoteModel, TimeSpentError, Worker
+from pytest_trust.errors import ConfigurationError, DataError, MissingExtraError, ModelError
+
+# Plays the worker's part, after the protocol as it is written down: a length of four bytes, then JSON.
+STAND_IN = """
+import json, os, struct, sys, time
+
+def receive():
+    head = sys.stdin.buffer.read(4)
+    return json.loads(sys.stdin.buffer.read(*struct.unpack(">I", head))) if head else sys.exit()
+
+def send(**message):
+    body = json.dumps(message).encode()
+    sys.stdout.buffer.write(struct.pack(">I", len(body)) + body)
+    sys.stdout.buffer.flush()
+
+def ask(texts):
+    send(texts=texts)
+    return receive()["probabilities"]
+
+open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+print("noise of a library", file=sys.stderr)
+while True:
+    request = receive()
+    if "text" not in request:
+        send(ready=request["recipe"])
+        continue
+"""
+ANSWERS = {
+    "flip": "ask([request['text']]); send(text=request['text'].replace('good', 'goood'), queries=7, spent=False)",
+    "claim": "send(text=request['text'], queries=1, spent=False)",
+    "spent": "send(text=None, queries=5)",
+    "request": "send(failed=json.dumps(request))",
+    "environment": "send(failed=json.dumps({**os.environ, 'unset': not sys.warnoptions}))",
+    "refuse": "send(refused='the vectors are not here')",
+    "die": "print('out of memory', file=sys.stderr); sys.stderr.flush(); os._exit(9)",
+    "die asking": "send(texts=['good film']); os._exit(9)",
+    "hang": "time.sleep(60)",
+    "print": "sys.stdout.buffer.write(b'Loading weights from somewhere'); sys.stdout.buffer.flush(); time.sleep(60)",
+    "half": "sys.stdout.buffer.write(b'\\0\\0'); sys.stdout.buffer.flush(); os._exit(0)",
+    "list": "sys.stdout.buffer.write(struct.pack('>I', 2) + b'[]'); sys.stdout.buffer.flush()",
+}
+FIND = "pytest_trust.attacks.textattack_parts.find_spec"
+RunnerFactory = Callable[..., TextAttackRunner]
+
+
+@pytest.fixture
+def pids(tmp_path: Path) -> Path:
+    return tmp_path / "pids"
+
+
+@pytest.fixture
+def make_runner(pids: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> RunnerFactory:
+    """Runners whose process is a stand-in; TextAttack passes for installed."""
+    monkeypatch.setattr(FIND, lambda name: SimpleNamespace(origin=__file__))
+
+    def make(answer: str, patience: float = 30.0) -> TextAttackRunner:
+        script = STAND_IN + f"    {ANSWERS[answer]}\n"
+        runner = TextAttackRunner(patience=patience, command=[sys.executable, "-c", script, str(pids)])
+        request.addfinalizer(runner.close)
+        return runner
+
+    return make
+
+
+@pytest.fixture
+def model(make_word_model: Callable[..., Any]) -> Any:
+    return make_word_model({"good": 2.0, "bad": -2.0, "goood": -1.0})
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def started(pids: Path) -> list[int]:
+    return [int(line) for line in pids.read_text().split()]
+
+
+def told(runner: TextAttackRunner, model: Any, **settings: Any) -> dict[str, Any]:
+    """What a stand-in says when it is asked about one text."""
+    with pytest.raises(TextAttackError) as caught:
+        runner.attack(model, ["good film"], ["good"], "deepwordbug", **settings)
+    found: dict[str, Any] = json.loads(str(caught.value).removeprefix("TextAttack failed on the text 'good film': "))
+    return found
+
+
+def test_a_success_is_confirmed_and_shows_what_changed(make_runner: RunnerFactory, model: Any) -> None:
+    [result] = make_runner("flip").attack(model, ["A good film."], ["good"], "DeepWordBugGao2018")
+    assert result.outcome is AttackOutcome.SUCCESS
+    assert (result.text, result.adversarial, result.label) == ("A good film.", "A goood film.", 1)
+    assert [(change.before, change.after) for change in result.changes] == [("good", "goood")]
+    assert result.before[1] > 0.5 > result.after[1]
+    assert result.queries == 9  # those of the search, one before it and one after
+    assert result.similarity is None
+
+
+def test_a_claim_that_does_not_hold_is_a_failure(make_runner: RunnerFactory, model: Any) -> None:
+    [result] = make_runner("claim").attack(model, ["good film"], ["good"], "deepwordbug")
+    assert (result.outcome, result.changes, result.similarity) == (AttackOutcome.FAILURE, (), 1.0)
+
+
+def test_a_search_that_ended_early_is_told_from_one_that_found_nothing(make_runner: RunnerFactory, model: Any) -> None:
+    [result] = make_runner("spent").attack(model, ["good film"], ["good"], "deepwordbug")
+    assert (result.outcome, result.adversarial) == (AttackOutcome.BUDGET, "good film")
+
+
+def test_short_texts_and_wrong_predictions_are_skipped_without_a_process(
+    make_runner: RunnerFactory, model: Any, pids: Path
+) -> None:
+    texts = ["", "good", ">>>> ... <<<<", "bad film"]
+    results = make_runner("flip").attack(model, texts, ["good"] * 4, "deepwordbug")
+    assert [result.outcome for result in results] == [AttackOutcome.SKIPPED_SHORT] * 3 + [AttackOutcome.SKIPPED_WRONG]
+    assert [result.queries for result in results] == [0, 0, 0, 1]
+    assert not pids.exists()
+
+
+def test_similarity_comes_from_the_encoder(make_runner: RunnerFactory, model: Any) -> None:
+    class Encoder:
+        name = "tilted"
+
+        def encode(self, texts: list[str]) -> np.ndarray:
+            assert texts == ["good film", "goood film"]
+            return np.array([[1.0, 0.0], [0.6, 0.8]], dtype=np.float32)
+
+    [result] = make_runner("flip").attack(model, ["good film"], ["good"], "deepwordbug", encoder=Encoder())
+    assert result.similarity == pytest.approx(0.6)
+
+
+def test_one_process_serves_many_texts_and_recipes_and_dies_with_the_runner(
+    make_runner: RunnerFactory, model: Any, pids: Path
+) -> None:
+    with make_runner("flip") as runner:
+        for recipe in ("deepwordbug", "pruthi"):
+            runner.attack(model, ["good film", "a good one"], ["good"] * 2, recipe)
+        [pid] = started(pids)
+        assert is_alive(pid)
+    assert not is_alive(pid)
+
+
+def test_a_forgotten_runner_leaves_no_process(
+    make_runner: RunnerFactory, model: Any, pids: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "forgetful.py"
+    stand_in = STAND_IN + f"    {ANSWERS['claim']}\n"
+    script.write_text(
+        "import json, sys\n"
+        "from pytest_trust.attacks import textattack, textattack_parts\n"
+        "textattack_parts.find_spec = lambda name: json.__spec__\n"
+        f"runner = textattack.TextAttackRunner(command=[sys.executable, '-c', {stand_in!r}, {str(pids)!r}])\n"
+        "class Model:\n"
+        "    classes_ = ['bad', 'good']\n"
+        "    def __call__(self, texts): return [[0.2, 0.8]] * len(texts)\n"
+        "runner.attack(Model(), ['good film'], ['good'], 'deepwordbug')\n"
+    )
+    subprocess.run([sys.executable, str(script)], check=True, timeout=60)
+    [pid] = started(pids)
+    assert not is_alive(pid)
+
+
+def test_what_the_process_is_told(make_runner: RunnerFactory, model: Any) -> None:
+    request = told(make_runner("request"), model, max_queries=50, seconds=2.5, seed=7)
+    seed = request.pop("seed")
+    assert request == {
+        "recipe": "DeepWordBugGao2018",
+        "text": "good film",
+        "label": 1,
+        "target": 0,
+        "max_queries": 48,
+        "seconds": 2.5,
+    }
+    assert told(make_runner("request"), model, seed=7)["seed"] == seed
+    assert told(make_runner("request"), model, seed=8)["seed"] != seed
+
+
+def test_the_process_may_not_download_unless_the_user_says_so(
+    make_runner: RunnerFactory, model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    offline = told(make_runner("environment"), model)
+    assert (offline["HF_HUB_OFFLINE"], offline["TRANSFORMERS_OFFLINE"]) == ("1", "1")
+    assert offline["unset"] is True
+    monkeypatch.setenv("PYTEST_TRUST_ALLOW_DOWNLOADS", "1")
+    assert "HF_HUB_OFFLINE" not in told(make_runner("environment"), model)
+    assert "HF_HUB_OFFLINE" not in os.environ
+
+
+def test_what_cannot_be_had_is_a_configuration_error(make_runner: RunnerFactory, model: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"^the vectors are not here$"):
+        make_runner("refuse").attack(model, ["good film"], ["good"], "iga")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("die", "ended with status 9; it printed last: noise of a library\nout of memory"),
+        ("die asking", "ended with status"),
+        ("half", "the start of a message alone"),
+        ("print", "instead of a message"),
+        ("list", "a list instead of a message"),
+    ],
+)
+def test_a_process_that_dies_or_babbles_is_one_error_and_the_next_attack_starts_another(
+    make_runner: RunnerFactory, model: Any, pids: Path, answer: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    runner = make_runner(answer)
+    for _ in range(2):
+        with pytest.raises(TextAttackError) as caught:
+            runner.attack(model, ["good film"], ["good"], "deepwordbug")
+        assert message in str(caught.value)
+    first, second = started(pids)
+    assert first != second
+    assert not is_alive(first)
+    assert not is_alive(second)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_process_that_hangs_is_ended(make_runner: RunnerFactory, model: Any, pids: Path) -> None:
+    begin = time.monotonic()
+    with pytest.raises(TextAttackError, match=r"said nothing for 1\.5 s and was ended"):
+        make_runner("hang", patience=1.0).attack(model, ["good film"], ["good"], "deepwordbug", seconds=0.5)
+    assert time.monotonic() - begin < 20
+    assert not is_alive(started(pids)[0])
+
+
+def test_an_error_of_the_model_comes_through_and_ends_the_process(
+    make_runner: RunnerFactory, model: Any, pids: Path
+) -> None:
+    class Failing:
+        classes_ = ("bad", "good")
+        n_calls = 0
+
+        def __call__(self, texts: list[str]) -> np.ndarray:
+            self.n_calls += 1
+            if self.n_calls == 2:
+                raise ZeroDivisionError("no such weights")
+            return np.array([[0.2, 0.8]] * len(texts))
+
+    runner = make_runner("flip")
+    with pytest.raises(ModelError, match="no such weights"):
+        runner.attack(Failing(), ["good film"], ["good"], "deepwordbug")
+    assert not is_alive(started(pids)[0])
+    [result] = runner.attack(model, ["good film"], ["good"], "deepwordbug")
+    assert result.outcome is AttackOutcome.SUCCESS
+
+
+def test_each_worker_of_xdist_has_a_process_of_its_own(pytester: pytest.Pytester, pids: Path) -> None:
+    pytest.importorskip("xdist")
+    stand_in = STAND_IN + f"    {ANSWERS['flip']}\n"
+    pytester.makepyfile(
+        f"""
+        import json, sys
+        import pytest
+        from pytest_trust.attacks import textattack
+
+        @pytest.mark.parametrize("n", range(4))
+        def test_attack(n, monkeypatch):
+            monkeypatch.setattr({FIND!r}, lambda name: json.__spec__)
+            def model(texts):
+                return [[0.2, 0.8] if "good" in text else [0.8, 0.2] for text in texts]
+            model.classes_ = ["bad", "good"]
+            with textattack.TextAttackRunner(command=[sys.executable, "-c", {stand_in!r}, {str(pids)!r}]) as runner:
+                [result] = runner.attack(model, [f"good film {{n}}"], ["good"], "deepwordbug")
+            assert result.adversarial == f"goood film {{n}}"
+        """
+    )
+    result = pytester.runpytest_subprocess("-n2", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=4)
+    assert len(set(started(pids))) == 4
+
+
+def test_a_missing_package_names_the_extra(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FIND, lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"'deepwordbug' needs the package 'textattack'.*\[textattack\]"):
+        attack_with_recipe(model, ["good film"], ["good"], "deepwordbug")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_queries": 2}, "max_queries=2: expected a whole number of at least 3"),
+        ({"seconds": 0}, "seconds=0"),
+        ({"recipe": "textfoolery"}, "TextAttack has no recipe 'textfoolery'; it has bae, bert-attack"),
+        ({"recipe": "hotflip"}, "follows the gradients of the model"),
+        ({"recipe": "A2TYoo2021"}, "an attack 'a2t' of its own"),
+        ({"recipe": "seq2sick"}, "models that write texts"),
+        ({"recipe": "input-reduction"}, "looks for no flip"),
+    ],
+)
+def test_what_cannot_be_asked_for(model: Any, settings: dict[str, Any], message: str) -> None:
+    given = {"recipe": "deepwordbug", **settings}
+    with pytest.raises(ConfigurationError, match=message):
+        attack_with_recipe(model, ["good film"], ["good"], **given)
+
+
+def test_labels_have_to_fit(model: Any) -> None:
+    with pytest.raises(DataError, match="1 labels for 2 texts"):
+        attack_with_recipe(model, ["good film", "bad film"], ["good"], "deepwordbug")
+    with pytest.raises(DataError, match="ugly"):
+        attack_with_recipe(model, ["good film"], ["ugly"], "deepwordbug")
+
+
+def test_patience_has_an_end() -> None:
+    with pytest.raises(ConfigurationError, match="patience"):
+        TextAttackRunner(patience=0)
+
+
+def test_names_of_recipes() -> None:
+    assert recipe_named("textfooler") is recipe_named("TextFoolerJin2019") is recipe_named("TEXTFOOLER")
+    assert is_recipe("hotflip")
+    assert not is_recipe("toki")
+    names = [name for recipe in RECIPES for name in (recipe.name, recipe.short) if name]
+    assert len(names) == len({name.lower() for name in names})
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "expected"),
+    [
+        ("a good film", "a good film", []),
+        ("a good film", "a GOOD film", [("good", "GOOD")]),
+        ("a good film", "a go od film", [("good", "go"), ("", "od")]),
+        ("a good film", "good film", [("a", "")]),
+        ("good", "so good", [("", "so")]),
+        ("'CCC' is fine", "'CCD' is fime", [("CCC", "CCD"), ("fine", "fime")]),
+        ("good film", "", [("good", ""), ("film", "")]),
+        ("", "so good", [("", "so"), ("", "good")]),
+    ],
+)
+def test_changed_words_are_paired(text: str, other: str, expected: list[tuple[str, str]]) -> None:
+    changes = word_changes(text, other)
+    assert [(change.before, change.after) for change in changes] == expected
+    for change in changes:
+        assert text[change.original.start : change.original.end] == change.before
+        assert other[change.replacement.start : change.replacement.end] == change.after
+
+
+def test_messages_come_through_whole() -> None:
+    stream = io.BytesIO()
+    messages = [{"texts": ["naïve \ud800 🙂", ""]}, {"probabilities": [[0.1, 1 / 3]]}]
+    for message in messages:
+        send(stream, message)
+    stream.seek(0)
+    assert [receive(stream), receive(stream), receive(stream)] == [*messages, None]
+
+
+@pytest.mark.parametrize("found", [b"\0\0", b"\0\0\0\x05{}", b"Loading ...", b"\0\0\0\x02[]", b"\0\0\0\x02\xff\xff"])
+def test_what_is_no_message(found: bytes) -> None:
+    with pytest.raises(ProtocolError):
+        receive(io.BytesIO(found))
+
+
+def remote_model(*answers: dict[str, Any]) -> tuple[RemoteModel, io.BytesIO]:
+    inbox, outbox = io.BytesIO(), io.BytesIO()
+    for answer in answers:
+        send(inbox, answer)
+    inbox.seek(0)
+    return RemoteModel(inbox, outbox), outbox
+
+
+def test_the_remote_model_gives_rows_that_textattack_takes_as_they_are() -> None:
+    model, outbox = remote_model({"probabilities": [[0.2005, 0.8], [0.5, 0.4995]]})
+    rows = model(["a", "b"])
+    assert rows.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-15)
+    assert rows[0, 1] == pytest.approx(0.8 / 1.0005)
+    outbox.seek(0)
+    assert receive(outbox) == {"texts": ["a", "b"]}
+
+
+def test_the_remote_model_ends_with_the_time_and_with_the_other_process() -> None:
+    model, outbox = remote_model()
+    with pytest.raises(Ended):
+        model(["a"])
+    model.last_moment = time.monotonic() - 1
+    written = outbox.tell()
+    with pytest.raises(TimeSpentError):
+        model(["a"])
+    assert outbox.tell() == written
+
+
+def worker_with(search: Callable[[Any], object]) -> Worker:
+    """A worker whose recipe deepwordbug is ``search``, which is given the goal function."""
+    goal = SimpleNamespace(num_queries=0)
+
+    def attack(text: str, label: int) -> object:
+        found = search(goal)
+        return SimpleNamespace(perturbed_result=SimpleNamespace(attacked_text=SimpleNamespace(text=found)))
+
+    worker = Worker(remote_model()[0])
+    made = SimpleNamespace(goal_function=goal, attack=attack, clear_cache=lambda: None)
+    worker._attacks["DeepWordBugGao2018"] = made
+    return worker
+
+
+REQUEST = {
+    "recipe": "deepwordbug", "text": "good film", "label": 1, "target": 0, "seconds": None, "max_queries": 5, "seed": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def unseeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generators of this process stay as they are."""
+    monkeypatch.setattr("pytest_trust.attacks.textattack_worker._seed", lambda seed: None)
+
+
+@pytest.mark.usefixtures("unseeded")
+def test_a_search_that_stumbles_over_its_budget_has_spent_it() -> None:
+    def spend(goal: Any) -> object:
+        goal.num_queries = goal.query_budget
+        return [][0]
+
+    assert worker_with(spend).answer(REQUEST) == {"text": None, "queries": 5}
+
+
+@pytest.mark.usefixtures("unseeded")
+def test_a_search_that_stumbles_earlier_has_failed() -> None:
+    assert worker_with(lambda goal: [][0]).answer(REQUEST) == {"failed": "IndexError: list index out of range"}
+
+
+@pytest.mark.usefixtures("unseeded")
+def test_a_search_says_whether_the_budget_is_spent() -> None:
+    def search(goal: Any) -> str:
+        goal.num_queries = 3
+        return "goood film"
+
+    assert worker_with(search).answer(REQUEST) == {"text": "goood film", "queries": 3, "spent": False}
+    assert worker_with(search).answer({**REQUEST, "max_queries": 3})["spent"] is True
+
+
+@pytest.mark.usefixtures("unseeded")
+def test_a_download_within_a_search_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(goal: Any) -> object:
+        try:
+            raise DownloadRefusedError
+        except OSError as error:
+            raise RuntimeError("cannot load\nthe tagger") from error
+
+    monkeypatch.delenv("PYTEST_TRUST_ALLOW_DOWNLOADS", raising=False)
+    assert worker_with(search).answer(REQUEST) == {
+        "refused": "TextAttack's recipe 'deepwordbug' wanted to download something, which is not allowed "
+        "(RuntimeError: cannot load the tagger); PYTEST_TRUST_ALLOW_DOWNLOADS=1 in the environment allows it"
+    }
+    monkeypatch.setenv("PYTEST_TRUST_ALLOW_DOWNLOADS", "1")
+    assert worker_with(search).answer(REQUEST) == {"failed": "RuntimeError: cannot load the tagger"}
+
+
+def test_no_connection_leaves_the_process() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        script = f"""
+import socket, urllib.request
+from pytest_trust.attacks.textattack_transformation import as_transformation
+from pytest_trust.attacks.textattack_worker import _refuse_network
+_refuse_network()
+for attempt in (
+    lambda: socket.create_connection(("127.0.0.1", {port})),
+    lambda: socket.socket().connect(("127.0.0.1", {port})),
+    lambda: urllib.request.urlopen("http://127.0.0.1:{port}/"),
+):
+    try:
+        attempt()
+    except OSError as error:
+        print("DownloadRefusedError" in str(error))
+"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["True"] * 3
+
+
+def test_missing_parts_are_named_with_their_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TFHUB_CACHE_DIR", str(tmp_path))
+    vectors = Part(Source.CACHE, "word_embeddings/paragramcf", "the vectors")
+    encoder = Part(Source.TENSORFLOW_HUB, "https://tfhub.dev/google/universal-sentence-encoder/4", "the encoder")
+    package = Part(Source.PACKAGE, "no_such_package", "the package no_such_package")
+    here = Part(Source.PACKAGE, "json", "json")
+    place = tmp_path / "word_embeddings" / "paragramcf"
+    # The name of this model's folder is known from many machines.
+    folder = tmp_path / "063d866c06683311b44b4992fd46003be952409c"
+    assert missing_parts([vectors, encoder, package, here]) == [
+        f"the vectors (to be put at {place})",
+        f"the encoder (to be put at {folder})",
+        "the package no_such_package (pip install no-such-package)",
+    ]
+    place.mkdir(parents=True)
+    folder.mkdir()
+    assert missing_parts([vectors, encoder, here]) == []
+
+
+def test_a_transformation_needs_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FIND, lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pytest-trust\[textattack\]"):
+        as_transformation(SimpleNamespace(name="fixed", candidates=lambda word, label: []), lambda text: 0)
+
+
+def test_the_stop_words_that_come_along() -> None:
+    words = GivenStopWords().words("english")
+    assert len(words) == len(set(words)) == 198
+    assert {"the", "wasn't", "ve"} <= set(words)
+    with pytest.raises(LookupError, match="french"):
+        GivenStopWords().words("french")

@@ -1,0 +1,121 @@
+"""The adversarial check, over attacks whose outcome is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from pytest_trust import Outcome, check_adversarial
+from pytest_trust.attacks import AttackOutcome, AttackResult, WordChange
+from pytest_trust.errors import ConfigurationError, DataError
+from pytest_trust.text import Span
+
+
+def always_good(texts: Sequence[str]) -> np.ndarray:
+    return np.tile([0.2, 0.8], (len(texts), 1))
+
+
+always_good.classes_ = ["bad", "good"]  # type: ignore[attr-defined]
+
+
+class Told:
+    """Does to a text what its first word says."""
+
+    name = "told"
+
+    def run(self, texts: Iterable[str], labels: Iterable[int]) -> Iterator[AttackResult]:
+        for text, label in zip(texts, labels, strict=True):
+            word = text.split()[0]
+            outcome = AttackOutcome[word.upper()]
+            won = outcome is AttackOutcome.SUCCESS
+            change = WordChange(Span(0, len(word)), Span(0, 3), word, "won")
+            yield AttackResult(
+                text=text,
+                label=label,
+                outcome=outcome,
+                adversarial=text.replace(word, "won", 1) if won else text,
+                changes=(change,) if won else (),
+                similarity=0.95 if won else 1.0,
+                before=(0.2, 0.8),
+                after=(0.7, 0.3) if won else (0.2, 0.8),
+                queries=10,
+                seconds=0.1,
+            )
+
+    def describe(self) -> dict[str, str]:
+        return {"tagger": "none"}
+
+
+def rows(**counts: int) -> list[tuple[str, str]]:
+    return [(f"{word} {word}{i}", "good") for word, count in counts.items() for i in range(count)]
+
+
+def test_a_model_that_is_hard_to_fool_passes() -> None:
+    result = check_adversarial(always_good, rows(success=5, failure=95, skipped_wrong=20, skipped_short=3), Told())
+    assert (result.outcome, result.kind, result.n, result.n_total) == (Outcome.PASS, "adversarial", 100, 123)
+    assert (result.estimate, result.bound, result.name) == (0.05, 0.4, "told attack")
+    figures = {"attacked": 100, "successes": 5, "skipped_wrong": 20, "skipped_short": 3, "budget_spent": 0}
+    assert figures.items() <= dict(result.details).items()
+    assert result.details["mean_changed_words"] == 1.0
+    assert (result.details["mean_queries"], result.details["tagger"]) == (10.0, "none")
+    assert result.details["mean_similarity"] == pytest.approx(0.95)
+    assert result.cases == tuple((f"won success{i}", "good") for i in range(5))
+    json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_a_model_that_is_easily_fooled_fails_and_shows_how() -> None:
+    result = check_adversarial(always_good, rows(success=60, failure=40), Told())
+    assert result.outcome is Outcome.FAIL
+    assert result.reason == "the attack fooled the model on 60.0% of 100 texts, at most 40.0% may"
+    row = result.evidence[0]
+    assert (row.text, row.changed_text, row.label, row.changed_label) == (
+        "success success0",
+        "won success0",
+        "good",
+        "bad",
+    )
+    assert (row.probability, row.changed_probability) == (0.8, 0.3)
+    assert row.note == "success -> won; similarity 0.95"
+
+
+def test_too_few_texts_are_inconclusive() -> None:
+    result = check_adversarial(always_good, rows(success=3, failure=7), Told())
+    assert result.outcome is Outcome.INCONCLUSIVE
+    assert result.advice.startswith(
+        "more texts could change this: n = 10 cannot certify a success rate of at most 40.0%"
+    )
+    assert check_adversarial(always_good, rows(success=3, failure=7), Told(), compare="estimate").passed
+
+
+@pytest.mark.parametrize("counts", [{"skipped_wrong": 9}, {"skipped_short": 9}])
+def test_nothing_attacked_is_inconclusive_and_no_rate_of_zero(counts: dict[str, int]) -> None:
+    result = check_adversarial(always_good, rows(**counts), Told())
+    assert (result.outcome, result.estimate, result.n) == (Outcome.INCONCLUSIVE, None, 0)
+    assert result.reason.startswith("nothing was attacked")
+
+
+def test_an_ended_budget_is_no_success() -> None:
+    result = check_adversarial(always_good, rows(success=1, budget=99), Told())
+    assert (result.estimate, result.details["budget_spent"]) == (0.01, 99)
+
+
+def test_a_target_restricts_to_texts_of_a_class() -> None:
+    data = rows(success=10) + [(f"failure bad{i}", "bad") for i in range(30)]
+    result = check_adversarial(always_good, data, Told(), target="bad")
+    assert (result.n, result.estimate, result.name) == (30, 0.0, "told attack on bad")
+
+
+@pytest.mark.parametrize("attack", [None, "toki", Told])
+def test_what_is_no_attack_is_refused(attack: object) -> None:
+    with pytest.raises(ConfigurationError, match=r"attack=.*expected an object with name, run and describe"):
+        check_adversarial(always_good, rows(failure=3), attack)  # type: ignore[arg-type]
+
+
+def test_arguments_are_checked() -> None:
+    with pytest.raises(ConfigurationError, match="max_success_rate=1: expected"):
+        check_adversarial(always_good, rows(failure=3), Told(), max_success_rate=1)
+    with pytest.raises(DataError, match="texts without labels"):
+        check_adversarial(always_good, ["failure it"], Told())
