@@ -52,7 +52,7 @@ def test_the_test_file_of_the_readme_runs(reviews: pytest.Pytester) -> None:
 def test_the_examples_of_how_to_perturb_texts_run(reviews: pytest.Pytester) -> None:
     for number, block in enumerate(python_blocks(ROOT / "docs" / "how-to" / "perturb-texts.md")):
         reviews.makepyfile(**{f"test_block_{number}": block})
-    run(reviews, "-p", "no:cacheprovider").assert_outcomes(passed=3)
+    run(reviews, "-p", "no:cacheprovider").assert_outcomes(passed=4)
 
 
 def test_the_examples_of_the_how_to_run(reviews: pytest.Pytester) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_trust.checks.common import Decision
 from pytest_trust.results import Outcome
@@ -42,6 +42,8 @@ def decide_by(obstacles: Sequence[Obstacle], passed: str, what: str = "texts") -
     failed = [item for item in obstacles if item.outcome is Outcome.FAIL]
     shown = (failed or obstacles)[0]
     hardest = max(obstacles, key=lambda item: (item.needed is None, item.needed or 0))
+    if hardest is not shown:  # of two that are as hard, the one that is told of
+        hardest = shown if shown.needed == hardest.needed else replace(hardest, why=f"{hardest.reason}; {hardest.why}")
     return Decision(shown.outcome, shown.reason, hardest.advice(what))
 
 
@@ -62,8 +64,10 @@ def rate_not_shown(rate: Rate, least: float, alpha: float, reason: str) -> Obsta
     """The obstacle of an inconclusive gate whose ``rate`` is not shown to reach ``least``."""
     _, high = safe_interval(rate, alpha)
     likely = n_for_rate(rate.estimate or 0.0, least, "lower", alpha)
-    certain = f"n = {rate.n} cannot certify a rate of {least:.1%}"
-    return too_few(rate.n, reason, certain, likely or n_for_rate(high, least, "lower", alpha))
+    if likely is None:
+        why = f"the rate seen is all but the bound itself, and may be as high as {high:.1%}"
+        return too_few(rate.n, reason, why, n_for_rate(high, least, "lower", alpha))
+    return too_few(rate.n, reason, f"n = {rate.n} cannot certify a rate of {least:.1%}", likely)
 
 
 def rate_above(rate: Rate, most: float, alpha: float, *, found: str, failed: str, claim: str) -> Obstacle | None:
@@ -80,9 +84,8 @@ def rate_above(rate: Rate, most: float, alpha: float, *, found: str, failed: str
         return Obstacle(Outcome.FAIL, failed, why, needed)
     if stays_within(rate, most, alpha):
         return None
-    return too_few(
-        rate.n,
-        f"{found}, but up to {high:.1%} cannot be ruled out",
-        f"n = {rate.n} cannot certify {claim}",
-        n_for_rate(rate.estimate, most, "upper", alpha) or needed,
-    )
+    likely = n_for_rate(rate.estimate, most, "upper", alpha)
+    why = f"n = {rate.n} cannot certify {claim}"
+    if likely is None:
+        why = f"the rate seen is all but the bound itself, and may be as low as {low:.1%}"
+    return too_few(rate.n, f"{found}, but up to {high:.1%} cannot be ruled out", why, likely or needed)

@@ -152,5 +152,5 @@ def _row(flip: Flip, pairs: Pairs, asked: _Asked) -> EvidenceRow:
         changed_text=flip.text,
         changed_label=pairs.classes[int(after.argmax())],
         changed_probability=float(after[label]),
-        note=f"smallest edit found: {len(flip.edits)} of {flip.n_found} flip the label",
+        note=f"smallest flip found: {len(flip.edits)} of {flip.n_found} edits",
     )

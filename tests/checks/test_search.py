@@ -37,7 +37,7 @@ def test_the_smallest_edit_stands_first() -> None:
     row = result.evidence[0]
     assert row.changed_text == "0 alpha beta gamma KEY delta"
     assert (row.label, row.changed_label, row.changed_probability) == ("yes", "no", pytest.approx(0.1))
-    assert row.note == "smallest edit found: 1 of 5 flip the label"
+    assert row.note == "smallest flip found: 1 of 5 edits"
     assert result.details["smallest_flip"] == 1
     assert len(result.evidence) == 6
 
