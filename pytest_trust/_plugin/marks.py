@@ -9,6 +9,8 @@ from typing import Any, TypeVar, overload
 
 import pytest
 
+DEFAULT_ATTACK = "toki"
+
 F = TypeVar("F", bound=Callable[..., object] | type)
 
 
@@ -182,7 +184,7 @@ def adversarial(
     function: object = None,
     /,
     *,
-    attack: object = "toki",
+    attack: object = DEFAULT_ATTACK,
     max_success_rate: float = 0.4,
     compare: str = "bound",
     max_queries: int | None = None,

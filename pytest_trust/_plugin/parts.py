@@ -106,7 +106,7 @@ def read_data(
     if source is None:
         raise ConfigurationError(f"{origin} gave None; expected data: a path, a list, a DataFrame or a TextDataset")
     columns = {key: name for key, name in (settings.columns or {}).items() if verdicts or key in ("text", "label")}
-    may_lack = ("trustworthy", "group") if own else ()
+    may_lack = tuple(columns) if own else ()
     return load_dataset(source, columns=columns, rootpath=settings.rootpath, require_labels=False, may_lack=may_lack)
 
 

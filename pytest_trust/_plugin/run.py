@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_trust._plugin.marks import MarkedCheck, marked_checks
+from pytest_trust._plugin.marks import DEFAULT_ATTACK, MarkedCheck, marked_checks
 from pytest_trust._plugin.options import CONFIG
 from pytest_trust._plugin.parts import (
     active_config,
@@ -78,9 +78,8 @@ def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
         "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
     }
     if check.kind == "adversarial":
-        settled["attack"] = attack_of_test(
-            request, settled["attack"], {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
-        )
+        budgets = {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
+        settled["attack"] = attack_of_test(request, settled.get("attack", DEFAULT_ATTACK), budgets)
     if check.kind != "trustworthy":
         return Ran(_plain_check(check.kind)(model.classifier, data, **settled), subject)
     return _run_trustworthy(request, model.classifier, data, settled, subject)

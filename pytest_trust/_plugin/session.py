@@ -9,6 +9,18 @@ from typing import Any
 import pytest
 
 from pytest_trust._plugin.options import TrustConfig
+from pytest_trust.errors import TrustError
+
+
+def _saved_cases(path: Path) -> list[tuple[str, str | None]]:
+    """The cases that earlier runs saved: a model that is mended keeps its regression tests."""
+    if not path.exists():
+        return []
+    from pytest_trust.data import load_dataset
+
+    data = load_dataset(path)
+    return list(zip(data.texts, data.labels, strict=True))
+
 
 _MARKUP = {"pass": {"green": True}, "fail": {"red": True}, "inconclusive": {"yellow": True}}
 
@@ -41,7 +53,7 @@ class TrustSession:
 
             try:
                 publish(path, content().encode(errors="backslashreplace"))
-            except OSError as error:
+            except (OSError, TrustError) as error:
                 self._problem = f"the file {path} could not be written: {error}"
                 session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
 
@@ -52,11 +64,12 @@ class TrustSession:
             from pytest_trust.reports import json_report
 
             yield settings.json, lambda: json_report(self.records, seed=settings.seed)
-        if settings.save_adversarial is not None:
+        cases = [(text, label) for record in self.records for text, label in record["cases"]]
+        if settings.save_adversarial is not None and cases:
             from pytest_trust.reports import cases_text
 
             path = settings.save_adversarial
-            yield path, lambda: cases_text(self.records, path.suffix)
+            yield path, lambda: cases_text([*_saved_cases(path), *cases], path.suffix)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line a check, then the figures of the session."""

@@ -123,13 +123,15 @@ class AttackOutcome(StrEnum):
     """The model gives the text itself another class than its label."""
     SKIPPED_SHORT = "skipped: too short"
     """The text has fewer than two words; the model was not asked."""
+    SKIPPED_FIXED = "skipped: nothing to replace"
+    """No word of the text has an admissible replacement."""
     BUDGET = "budget spent"
     """The budget ended the search before it found a flip."""
 
     @property
     def is_attacked(self) -> bool:
         """Whether the text counts in an attack success rate."""
-        return self not in (AttackOutcome.SKIPPED_WRONG, AttackOutcome.SKIPPED_SHORT)
+        return self in (AttackOutcome.SUCCESS, AttackOutcome.FAILURE, AttackOutcome.BUDGET)
 
 
 @dataclass(frozen=True, slots=True)

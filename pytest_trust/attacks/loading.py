@@ -11,7 +11,7 @@ from pytest_trust.attacks.encoding import make_encoder
 from pytest_trust.attacks.search import Attack
 from pytest_trust.attacks.synonyms import SynonymSubstitution
 from pytest_trust.attacks.tagging import make_tagger
-from pytest_trust.attacks.textattack_recipes import recipe_named, usable_names
+from pytest_trust.attacks.textattack_recipes import recipe_named
 from pytest_trust.attacks.toki import TokiSubstitution
 from pytest_trust.embeddings.base import Embedding
 from pytest_trust.errors import ConfigurationError, MissingExtraError
@@ -33,14 +33,12 @@ def parse_attack(name: str) -> str:
     Raises:
         ConfigurationError: there is no such attack.
     """
-    if name in NATIVE:
-        return name
-    bare = name.removeprefix(_PREFIX)
+    if name.lower() in NATIVE:
+        return name.lower()
     try:
-        recipe = recipe_named(bare)
+        recipe = recipe_named(name.removeprefix(_PREFIX))
     except ConfigurationError as error:
-        known = f"{', '.join(NATIVE)}, or a recipe of TextAttack: {', '.join(usable_names())}"
-        raise ConfigurationError(f"attack={name!r}: {error}; choose one of: {known}") from None
+        raise ConfigurationError(f"attack={name!r}: it is none of {', '.join(NATIVE)}, and {error}") from None
     return _PREFIX + (recipe.short or recipe.name)
 
 

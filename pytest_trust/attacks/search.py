@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,10 @@ class Attack:
     stays that lowers the label's probability most. The first flip ends the search; of several the text nearest to the
     original is taken, and the model asked about that once more in a call of its own.
 
-    The constraints are A2T's: no word of ``fixed``, address, handle or number is changed, a replacement is one word of
-    the same part of speech by ``tagger``, takes the case of the word that it replaces, and the changed text is as near
-    to the original by ``encoder`` as ``settings`` ask.
+    The constraints are A2T's: no word of ``fixed``, address, handle or number is changed, and no word of ``fixed`` is
+    put in (a negation would turn the meaning); a replacement is one word of the same part of speech by ``tagger``,
+    takes the case of the word that it replaces, and the changed text is as near to the original by ``encoder`` as
+    ``settings`` ask.
     """
 
     model: TextClassifier
@@ -106,6 +108,7 @@ class _Search:
         self._after: Probabilities = self._before
         self._queries = 0
         self._is_cut = False
+        self._has_tried = False
 
     def steps(self) -> Steps[AttackResult]:
         """All of the search."""
@@ -120,7 +123,12 @@ class _Search:
             changes += yield from self._improve(places.pop(0))
             if self._flips(self._after):
                 return (yield from self._confirmed())
-        return self._result(AttackOutcome.BUDGET if self._is_cut else AttackOutcome.FAILURE)
+        return self._result(self._in_vain())
+
+    def _in_vain(self) -> AttackOutcome:
+        if self._is_cut:
+            return AttackOutcome.BUDGET
+        return AttackOutcome.FAILURE if self._has_tried else AttackOutcome.SKIPPED_FIXED
 
     @property
     def _most_changes(self) -> int:
@@ -185,8 +193,9 @@ class _Search:
         return [*by_importance(asked, losses), *rest]
 
     def _candidates(self, place: int) -> Sequence[str]:
-        word = self._best.words.words[place].lower()
-        return self._attack.substitution.candidates(word, self._label)[: self._attack.settings.max_candidates]
+        attack, word = self._attack, self._best.words.words[place].lower()
+        offered = (new for new in attack.substitution.candidates(word, self._label) if new not in attack.fixed)
+        return list(islice(offered, attack.settings.max_candidates))
 
     def _improve(self, place: int) -> Generator[Question, Probabilities, bool]:
         """Replaces the word in a place, where that brings the text nearer to a flip; says whether it did."""
@@ -207,6 +216,7 @@ class _Search:
         """The replacements in a place that keep to the constraints, as many as the budgets allow."""
         attack, scored = self._attack, list[_Scored]()
         waiting = same_class(attack.tagger, self._best.words, place, self._candidates(place))
+        self._has_tried |= bool(waiting)
         while waiting:
             room = self._room(len(waiting))
             if not room:

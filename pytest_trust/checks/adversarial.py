@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Protocol, get_args, runtime_checkable
-
-import numpy as np
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.attacks import AttackOutcome, AttackResult
@@ -18,7 +17,7 @@ from pytest_trust.errors import ConfigurationError
 from pytest_trust.messages import shown
 from pytest_trust.models.classes import label_indices
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome
-from pytest_trust.stats import Rate, clustered_rate
+from pytest_trust.stats import Rate, clustered_rate, stays_within
 
 # Changed words that a row of evidence lists.
 _SHOWN_CHANGES = 6
@@ -57,10 +56,10 @@ def check_adversarial(
 
     ``attack`` changes words of each text until the model gives it another class than its label. The attack success
     rate (ASR) is the share of fooled texts among those attacked; a text that the model gets wrong at the start, or
-    that is too short, is not attacked. PASS where the upper bound of the ASR is at most ``max_success_rate``, FAIL
-    where the ASR itself lies above, INCONCLUSIVE between the two and where nothing was attacked. A text on which a
-    budget ended the attack counts as not fooled. The texts that fooled the model, with their labels, are the ``cases``
-    of the result.
+    that holds nothing to replace, is not attacked. PASS where the upper bound of the ASR is at most
+    ``max_success_rate``, FAIL where the ASR itself lies above, INCONCLUSIVE between the two and where nothing was
+    attacked. A text on which a budget ended the attack is not fooled, and at worst would have been: it may not carry a
+    gate. The texts that fooled the model, with their labels, are the ``cases`` of the result.
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts: the one that ``attack`` attacks.
@@ -88,12 +87,16 @@ def check_adversarial(
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
     labels = label_indices(subject.data.labels, subject.model)
     places = [i for i, label in enumerate(labels) if subject.target in (None, label)]
-    attacks = tuple(attack.run([subject.data.texts[i] for i in places], [labels[i] for i in places]))
+    texts = [subject.data.texts[i] for i in places]
+    attacks = _checked(attack, attack.run(texts, [labels[i] for i in places]), texts)
     keys = source_keys(subject.data)
     attacked = [i for i, item in enumerate(attacks) if item.outcome.is_attacked]
-    fooled = [attacks[i].outcome is AttackOutcome.SUCCESS for i in attacked]
-    rate = clustered_rate(np.array(fooled, dtype=bool), numbered(keys[places[i]] for i in attacked), alpha)
-    decision = _decide(rate, bound, compare, alpha)
+    sources = numbered(keys[places[i]] for i in attacked)
+    outcomes = [attacks[i].outcome for i in attacked]
+    rate = clustered_rate([item is AttackOutcome.SUCCESS for item in outcomes], sources, alpha)
+    # A search that a budget ended may not carry a gate: at worst it would have fooled the model.
+    at_worst = clustered_rate([item is not AttackOutcome.FAILURE for item in outcomes], sources, alpha)
+    decision = _decide(rate, at_worst, bound, compare, alpha, outcomes.count(AttackOutcome.BUDGET))
     return CheckResult(
         kind="adversarial",
         name=name or f"{attack.name} attack" + (f" on {target}" if target else ""),
@@ -112,23 +115,61 @@ def check_adversarial(
         capability=capability,
         evidence=_evidence(attacks, subject.model.classes),
         cases=tuple((item.adversarial, subject.model.classes[item.label]) for item in _fooled(attacks)),
-        details={"attack": attack.name, "compare": compare, "target": target, **_figures(attacks), **attack.describe()},
+        details={
+            **_described(attack),
+            "attack": attack.name,
+            "compare": compare,
+            "target": target,
+            **_figures(attacks),
+        },
     )
 
 
-def _decide(rate: Rate, most: float, compare: Compare, alpha: float) -> Decision:
-    if rate.estimate is None:
+def _checked(attack: Attacker, found: Iterable[AttackResult], texts: Sequence[str]) -> tuple[AttackResult, ...]:
+    """The results of an attack, which may be a user's own: one for each text, and successes that are some."""
+    attacks = tuple(found)
+    if len(attacks) != len(texts):
+        raise ConfigurationError(f"the attack {attack.name!r} gave {len(attacks)} results for {len(texts)} texts")
+    for item, text in zip(attacks, texts, strict=True):
+        if not isinstance(item, AttackResult) or item.text != text:
+            raise ConfigurationError(f"the attack {attack.name!r} gave {shown(item)}: expected the result for {text!r}")
+        if item.outcome is AttackOutcome.SUCCESS and (item.adversarial == text or item.new_label in (None, item.label)):
+            raise ConfigurationError(
+                f"the attack {attack.name!r} claims a success on {text!r}, but the text or its class is the same"
+            )
+    return attacks
+
+
+def _described(attack: Attacker) -> dict[str, float | int | str | bool | None]:
+    """What an attack says of itself, as far as a report can hold it."""
+    described = dict(attack.describe())
+    for name, value in described.items():
+        is_number = isinstance(value, int | float) and math.isfinite(value)
+        if not isinstance(name, str) or not (is_number or value is None or isinstance(value, str)):
+            raise ConfigurationError(
+                f"the attack {attack.name!r} describes {name!r} as {shown(value)}: expected a number, str or None"
+            )
+    return described
+
+
+def _decide(rate: Rate, at_worst: Rate, most: float, compare: Compare, alpha: float, cut: int) -> Decision:
+    if rate.estimate is None or at_worst.estimate is None:
         return Decision(
             Outcome.INCONCLUSIVE,
-            "nothing was attacked: the model is wrong on every text, or they are too short",
-            "more texts could change this, if the model is right on them and they have two words or more",
+            "nothing was attacked: the model is wrong on every text, or they hold nothing to replace",
+            "more texts could change this, if the model is right on them and they hold words with replacements",
         )
     found = f"the attack fooled the model on {rate.estimate:.1%} of {rate.n} texts"
     claim = f"a success rate of at most {most:.1%}"
-    obstacle = rate_above(rate, most, alpha, found=found, failed=f"{found}, at most {most:.1%} may", claim=claim)
-    if compare == "estimate" and rate.estimate <= most:
-        obstacle = None
-    return decide_by([obstacle] if obstacle else [], found)
+    failed = rate_above(rate, most, alpha, found=found, failed=f"{found}, at most {most:.1%} may", claim=claim)
+    if failed is not None and failed.outcome is Outcome.FAIL:
+        return decide_by([failed], found)
+    if at_worst.estimate <= most if compare == "estimate" else stays_within(at_worst, most, alpha):
+        return Decision(Outcome.PASS, found)
+    if cut:
+        reason = f"{found}, and a budget ended the attack on {cut} more"
+        return Decision(Outcome.INCONCLUSIVE, reason, "a larger budget could change this (max_queries=, max_seconds=)")
+    return decide_by([failed] if failed else [], found)
 
 
 def _figures(attacks: Sequence[AttackResult]) -> dict[str, float | int | None]:
@@ -140,6 +181,7 @@ def _figures(attacks: Sequence[AttackResult]) -> dict[str, float | int | None]:
         "successes": len(fooled),
         "skipped_wrong": counts[AttackOutcome.SKIPPED_WRONG],
         "skipped_short": counts[AttackOutcome.SKIPPED_SHORT],
+        "skipped_fixed": counts[AttackOutcome.SKIPPED_FIXED],
         "budget_spent": counts[AttackOutcome.BUDGET],
         "mean_changed_words": _mean([len(item.changes) for item in fooled]),
         "mean_similarity": _mean([item.similarity for item in fooled if item.similarity is not None]),

@@ -37,7 +37,7 @@ def load_dataset(
             looked for first.
         require_labels: whether every text must have a label. Labels that are integers or booleans become strings,
             whole floats too (1.0 is "1"); null, NaN and blank labels are no labels.
-        may_lack: keys of ``columns`` whose column need not be there.
+        may_lack: keys of ``columns`` whose column may be called like the key instead, or not be there.
 
     Text files are UTF-8, with or without a byte order mark. The texts "" and "   " are data; null and NaN are not.
 

@@ -50,7 +50,10 @@ def records_table(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How tables are read: the names of their ``columns`` by role, and which of them have to be there."""
+    """How tables are read: the names of their ``columns`` by role, and which of them have to be there.
+
+    A table may lack the column named for a role in ``may_lack``: it is looked for by the name of the role then.
+    """
 
     columns: Mapping[str, str]
     require_labels: bool
@@ -61,6 +64,10 @@ class Reading:
         named = role in self.columns and role not in self.may_lack
         return role == "text" or named or (role == "label" and self.require_labels)
 
+    def name(self, role: str, name: str, table: Table) -> str:
+        """The column of ``role`` in ``table``, called ``name`` unless it may lack that."""
+        return role if role in self.may_lack and name not in table.names else name
+
 
 def to_dataset(table: Table, reading: Reading) -> TextDataset:
     """The data set in ``table``.
@@ -70,7 +77,9 @@ def to_dataset(table: Table, reading: Reading) -> TextDataset:
     """
     _check_shape(table)
     names = complete_columns(reading.columns)
-    positions = {role: _find(table, role, name, reading.needs(role)) for role, name in names.items()}
+    positions = {
+        role: _find(table, role, reading.name(role, name, table), reading.needs(role)) for role, name in names.items()
+    }
     return TextDataset(
         texts=_read(table, positions["text"], as_text),
         labels=_read_optional(table, positions["label"], as_known_label if reading.require_labels else as_label),

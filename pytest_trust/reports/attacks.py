@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_trust.reports.figures import Record
 from pytest_trust.stats import wilson
@@ -15,7 +15,7 @@ Attacks = Mapping[str, Mapping[str, float | int | None]]
 
 
 def by_attack(records: Sequence[Record]) -> Attacks:
-    """The attack success rate (ASR) of each attack over all checks, with its interval and the means of its attacks."""
+    """The attack success rate (ASR) of each attack over all checks, with the means of its attacks."""
     groups: defaultdict[str, list[Mapping[str, float | int | None]]] = defaultdict(list)
     for record in records:
         if record["kind"] == "adversarial":
@@ -28,8 +28,9 @@ def _pooled(details: Sequence[Mapping[str, float | int | None]]) -> dict[str, fl
     rate = wilson(successes, attacked)
     return {
         "asr": rate.estimate,
-        "asr_low": rate.low if attacked else None,
-        "asr_high": rate.high if attacked else None,
+        # Several checks may have attacked the same texts: their sum has no interval.
+        "asr_low": rate.low if attacked and len(details) == 1 else None,
+        "asr_high": rate.high if attacked and len(details) == 1 else None,
         "attacked": attacked,
         "successes": successes,
         "mean_changed_words": _mean(details, "mean_changed_words", "successes"),
@@ -57,15 +58,17 @@ def attack_lines(attacks: Attacks) -> Iterator[str]:
         words, similarity = figures["mean_changed_words"], figures["mean_similarity"]
         means = "" if words is None else f", {words:.1f} words changed"
         means += "" if similarity is None else f", similarity {similarity:.2f}"
+        low, high = figures["asr_low"], figures["asr_high"]
+        interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
         yield (
-            f"{name}: attack success rate {figures['asr']:.3f} [{figures['asr_low']:.3f}, {figures['asr_high']:.3f}] "
-            f"of {figures['attacked']} attacked{means}, {figures['mean_queries']:.0f} queries each"
+            f"{name}: attack success rate {figures['asr']:.3f}{interval} of {figures['attacked']} attacked{means}, "
+            f"{figures['mean_queries']:.0f} queries each"
         )
 
 
-def cases_text(records: Sequence[Record], suffix: str) -> str:
+def cases_text(found: Iterable[tuple[str, str | None]], suffix: str) -> str:
     """The texts that fooled the model, each once with its label, as a ``.csv`` or ``.jsonl`` file of cases."""
-    cases = sorted({(text, label) for record in records for text, label in record["cases"]})
+    cases = sorted(set(found), key=lambda case: (case[0], case[1] or ""))
     if suffix == ".jsonl":
         return "".join(json.dumps({"text": text, "label": label}, ensure_ascii=False) + "\n" for text, label in cases)
     rows = io.StringIO(newline="")

@@ -21,6 +21,7 @@ _COUNTS = {
     "copies": "copies",
     "skipped_wrong": "wrong at the start",
     "skipped_short": "too short",
+    "skipped_fixed": "with nothing to replace",
     "budget_spent": "ended by a budget",
     "not_explainable": "not explainable",
     "undecided": "undecided",

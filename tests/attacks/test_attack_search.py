@@ -135,11 +135,16 @@ def test_what_is_wrong_at_the_start_is_skipped(make_attack) -> None:
     assert (result.outcome, result.queries, result.changes) == (AttackOutcome.SKIPPED_WRONG, 1, ())
 
 
-def test_a_text_without_words_that_may_change_is_a_failure(make_attack) -> None:
+def test_a_text_without_words_that_may_change_is_skipped(make_attack) -> None:
     attack = make_attack({"not": 2.0, "no": -3.0}, {"not": ["no"]}, settings=ANYTHING)
     result = attack.run_one("why not", GOOD)
-    assert (result.outcome, result.queries) == (AttackOutcome.FAILURE, 1)
-    assert result.outcome.is_attacked
+    assert (result.outcome, result.queries) == (AttackOutcome.SKIPPED_FIXED, 1)
+    assert not result.outcome.is_attacked
+
+
+def test_function_words_are_not_put_in(make_attack) -> None:
+    attack = make_attack({"really": 2.0, "not": -9.0, "badly": -3.0}, {"really": ["not", "badly"]}, settings=ANYTHING)
+    assert attack.run_one("really great", GOOD).adversarial == "badly great"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +201,7 @@ def test_the_part_of_speech_is_that_in_the_context(make_attack) -> None:
 def test_inadmissible_candidates_cost_no_query(make_attack, word: str) -> None:
     attack = make_attack({"great": 2.0}, {"great": [word]}, settings=ANYTHING)
     result = attack.run_one("great film", GOOD)
-    assert (result.outcome, result.queries) == (AttackOutcome.FAILURE, 2)  # the text, and the text without "great"
+    assert (result.outcome, result.queries) == (AttackOutcome.SKIPPED_FIXED, 2)  # the text, and that without "great"
 
 
 def test_a_candidate_far_from_the_original_costs_no_query(make_attack) -> None:
@@ -288,7 +293,7 @@ def test_a_small_budget_is_not_all_spent_on_the_ranking(make_attack) -> None:
 
 def test_words_that_the_budget_leaves_unranked_come_last(make_attack) -> None:
     weights = {"alpha": 0.2, "beta": 0.1, "gamma": 2.0, "poor": -3.0}
-    table = {"alpha": ["one"], "beta": ["two"], "gamma": ["poor"]}
+    table = {"alpha": ["oak"], "beta": ["tea"], "gamma": ["poor"]}
     settings = AttackSettings(min_similarity=-1.0, max_queries=7)
     result = make_attack(weights, table, settings=settings).run_one("alpha beta gamma", GOOD)
     # The text, two words ranked, a candidate for each of the three, the confirmation.

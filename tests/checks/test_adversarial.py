@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,16 +92,59 @@ def test_too_few_texts_are_inconclusive() -> None:
     assert check_adversarial(always_good, rows(success=3, failure=7), Told(), compare="estimate").passed
 
 
-@pytest.mark.parametrize("counts", [{"skipped_wrong": 9}, {"skipped_short": 9}])
+@pytest.mark.parametrize("counts", [{"skipped_wrong": 9}, {"skipped_short": 9}, {"skipped_fixed": 9}])
 def test_nothing_attacked_is_inconclusive_and_no_rate_of_zero(counts: dict[str, int]) -> None:
     result = check_adversarial(always_good, rows(**counts), Told())
     assert (result.outcome, result.estimate, result.n) == (Outcome.INCONCLUSIVE, None, 0)
     assert result.reason.startswith("nothing was attacked")
 
 
-def test_an_ended_budget_is_no_success() -> None:
+def test_an_ended_budget_carries_no_gate() -> None:
     result = check_adversarial(always_good, rows(success=1, budget=99), Told())
-    assert (result.estimate, result.details["budget_spent"]) == (0.01, 99)
+    assert (result.outcome, result.estimate, result.details["budget_spent"]) == (Outcome.INCONCLUSIVE, 0.01, 99)
+    assert result.reason == "the attack fooled the model on 1.0% of 100 texts, and a budget ended the attack on 99 more"
+    assert "max_queries=" in result.advice
+    few = check_adversarial(always_good, rows(success=5, failure=185, budget=10), Told())
+    assert few.passed
+
+
+class Odd(Told):
+    """Answers as told, but for what ``change`` makes of it."""
+
+    def __init__(self, change: Callable[[list[AttackResult]], object], described: object = None) -> None:
+        self.change, self.described = change, described
+
+    def run(self, texts: Iterable[str], labels: Iterable[int]) -> Any:
+        return self.change(list(super().run(texts, labels)))
+
+    def describe(self) -> dict[str, Any]:
+        return {} if self.described is None else {"it": self.described}
+
+
+@pytest.mark.parametrize(
+    ("attack", "message"),
+    [
+        (Odd(lambda found: found[:2]), "gave 2 results for 3 texts"),
+        (Odd(lambda found: found * 2), "gave 6 results for 3 texts"),
+        (Odd(lambda found: found[::-1]), "expected the result for 'success success0'"),
+        (Odd(lambda found: ["won"] * 3), "gave str 'won': expected the result"),
+        (Odd(lambda found: [replace(item, adversarial=item.text) for item in found]), "claims a success on"),
+        (Odd(lambda found: [replace(item, after=item.before) for item in found]), "claims a success on"),
+        (Odd(lambda found: found, described=float("nan")), "describes 'it' as float nan"),
+        (Odd(lambda found: found, described=[1]), "describes 'it' as list"),
+    ],
+)
+def test_what_an_attack_answers_is_checked(attack: Odd, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        check_adversarial(always_good, rows(success=3), attack)
+
+
+def test_an_attack_cannot_set_the_figures() -> None:
+    class Boasting(Told):
+        def describe(self) -> dict[str, int]:
+            return {"successes": 0}
+
+    assert check_adversarial(always_good, rows(success=3), Boasting()).details["successes"] == 3
 
 
 def test_a_target_restricts_to_texts_of_a_class() -> None:

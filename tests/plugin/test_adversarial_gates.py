@@ -85,20 +85,26 @@ def test_texts_that_fooled_the_model_become_cases(run: Run, project: pytest.Pyte
     assert len(rows) == 30
     assert rows[0] == {"text": "such a awful film 0", "label": "positive"}
     again = run(
+        "--trust-save-adversarial=fooled.csv",
+        "--trust-columns=text=text,label=label,trustworthy=trustworthy",
         test="""
 from pytest_trust import functional
 
 @functional(accuracy=0.9, file="fooled.csv", compare="estimate")
 def test_regression(): ...
-"""
+""",
     )
     again.assert_outcomes(failed=1)
+    assert len((project.path / "fooled.csv").read_text(encoding="utf-8").splitlines()) == 31
 
 
 @pytest.mark.parametrize(
     ("mark", "message"),
     [
-        ("attack='tokio'", "attack='tokio': TextAttack has no recipe 'tokio'*toki, a2t*deepwordbug*"),
+        (
+            "attack='tokio'",
+            "attack='tokio': it is none of toki, a2t, and TextAttack has no recipe*deepwordbug*",
+        ),
         ("attack='a2t'", "attack='a2t' needs a table of word vectors: give --trust-synonyms=FILE*"),
         ("attack=object()", "attack=object *: expected an object with name, run and describe"),
         ("attack=object(), max_queries=5", "max_queries= is for attacks by name*"),

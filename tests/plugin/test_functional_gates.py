@@ -62,8 +62,9 @@ def test_it(): ...
 def test_files_of_cases_need_not_have_the_columns_of_the_session(run: Run, project: pytest.Pytester) -> None:
     project.makefile(".csv", cases="text,label\n" + "".join(f"a great film {n},positive\n" for n in range(40)))
     (project.path / "test.csv").write_text("text,label,doc\na great film,positive,1\n", encoding="utf-8")
+    (project.path / "test.csv").write_text("body,label,doc\na great film,positive,1\n", encoding="utf-8")
     result = run(
-        "--trust-columns=group=doc",
+        "--trust-columns=group=doc,text=body",
         test="""
 from pytest_trust import functional
 

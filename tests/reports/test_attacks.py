@@ -30,6 +30,6 @@ def test_lines() -> None:
 
 
 def test_cases_are_written_once_and_in_order() -> None:
-    records = [{"cases": [['b, "x"', "good"], ["a", "bad"]]}, {"cases": [["a", "bad"]]}]
-    assert cases_text(records, ".csv") == 'text,label\na,bad\n"b, ""x""",good\n'
-    assert cases_text(records, ".jsonl").splitlines()[0] == '{"text": "a", "label": "bad"}'
+    cases = [('b, "x"', "good"), ("a", "bad"), ("a", "bad")]
+    assert cases_text(cases, ".csv") == 'text,label\na,bad\n"b, ""x""",good\n'
+    assert cases_text(cases, ".jsonl").splitlines()[0] == '{"text": "a", "label": "bad"}'
