@@ -9,7 +9,7 @@ from reprlib import Repr
 from typing import TypeVar
 
 from pytest_trust.data.cells import as_group, as_known_label, as_label, as_text, as_verdict
-from pytest_trust.data.columns import complete_columns
+from pytest_trust.data.columns import NAMED_ALIKE, complete_columns
 from pytest_trust.data.dataset import TextDataset
 from pytest_trust.errors import DataError
 
@@ -66,7 +66,8 @@ class Reading:
 
     def name(self, role: str, name: str, table: Table) -> str:
         """The column of ``role`` in ``table``, called ``name`` unless it may lack that."""
-        return role if role in self.may_lack and name not in table.names else name
+        is_lacking = role in self.may_lack and name not in table.names
+        return role if is_lacking and role in NAMED_ALIKE else name
 
 
 def to_dataset(table: Table, reading: Reading) -> TextDataset:
