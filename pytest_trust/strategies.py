@@ -12,6 +12,7 @@ from pytest_trust.arguments import require_count
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.messages import shown
 from pytest_trust.perturb import Edit, Perturbation, apply_edits, as_perturbation, perturb_text
+from pytest_trust.perturb.parameters import require_texts
 
 _SEEDS = 2**32 - 1
 # An edit is made where a draw from 0 to 3 is not 0: most edits at first, and fewer as the example shrinks.
@@ -89,8 +90,7 @@ def _some_of(draw: st.DrawFn, edits: tuple[Edit, ...], most: int | None) -> tupl
 
 
 def _checked_texts(texts: Sequence[str]) -> list[str]:
-    if isinstance(texts, str) or not isinstance(texts, Sequence) or not texts:
-        raise ConfigurationError(f"texts must be a sequence of at least one str, found {shown(texts)}")
+    require_texts(texts)
     for text in texts:
         if not isinstance(text, str):
             raise ConfigurationError(f"texts must be a sequence of at least one str, found {shown(text)} in it")

@@ -161,15 +161,15 @@ def _decide(rate: Rate, at_worst: Rate, most: float, compare: Compare, alpha: fl
         )
     found = f"the attack fooled the model on {rate.estimate:.1%} of {rate.n} texts"
     claim = f"a success rate of at most {most:.1%}"
-    failed = rate_above(rate, most, alpha, found=found, failed=f"{found}, at most {most:.1%} may", claim=claim)
-    if failed is not None and failed.outcome is Outcome.FAIL:
-        return decide_by([failed], found)
+    obstacle = rate_above(rate, most, alpha, found=found, too_large=f"{found}, at most {most:.1%} may", claim=claim)
+    if obstacle is not None and obstacle.outcome is Outcome.FAIL:
+        return decide_by([obstacle], found)
     if at_worst.estimate <= most if compare == "estimate" else stays_within(at_worst, most, alpha):
         return Decision(Outcome.PASS, found)
     if cut:
         reason = f"{found}, and a budget ended the attack on {cut} more"
         return Decision(Outcome.INCONCLUSIVE, reason, "a larger budget could change this (max_queries=, max_seconds=)")
-    return decide_by([failed] if failed else [], found)
+    return decide_by([obstacle] if obstacle else [], found)
 
 
 def _figures(attacks: Sequence[AttackResult]) -> dict[str, float | int | None]:

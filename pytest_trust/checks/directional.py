@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pytest_trust.arguments import require_alpha, require_choice
 from pytest_trust.checks.common import Decision
-from pytest_trust.checks.obstacles import Obstacle, decide_by, too_few
+from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, too_few
 from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
 from pytest_trust.perturb import as_perturbation
-from pytest_trust.results import CheckResult, Outcome
+from pytest_trust.results import CheckResult
 from pytest_trust.stats import (
     Method,
     PairedTest,
@@ -205,10 +205,12 @@ def _of_mean(seen: Seen, question: Question) -> Obstacle | None:
     largest = max(guarded_interval(test, question.alpha), key=question.towards)
     at_best = _needed(seen, question, question.towards(largest))
     if towards < _NO_SHIFT:
-        why = f"the shift may be as large as {largest:+.3f}"
-        if at_best is None:
-            why = f"the interval [{test.low:+.3f}, {test.high:+.3f}] lies beyond zero"
-        return Obstacle(Outcome.FAIL, f"the mean shift {test.mean:+.3f} is no {question.expect}", why, at_best)
+        return failed(
+            f"the mean shift {test.mean:+.3f} is no {question.expect}",
+            at_best,
+            hope=f"the shift may be as large as {largest:+.3f}",
+            beyond=f"{interval_text(test)} lies beyond zero",
+        )
     return too_few(
         test.n,
         f"the mean shift {test.mean:+.3f} is no significant {question.expect}",
@@ -226,10 +228,9 @@ def _of_share(seen: Seen, question: Question) -> Obstacle | None:
     low, high = safe_interval(moved, alpha)
     at_best = n_for_sign(high, alpha)
     if moved.estimate <= 0.5:
-        why = f"the share may be as high as {high:.1%}"
-        if at_best is None:
-            why = f"the interval [{low:.1%}, {high:.1%}] lies beyond 50%"
-        return Obstacle(Outcome.FAIL, f"{found}, no more than half", why, at_best)
+        beyond = f"the interval [{low:.1%}, {high:.1%}] lies beyond 50%"
+        hope = f"the share may be as high as {high:.1%}"
+        return failed(f"{found}, no more than half", at_best, hope=hope, beyond=beyond)
     return too_few(
         moved.n,
         f"{found}: not shown to be more than half",

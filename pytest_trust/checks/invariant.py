@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pytest_trust.arguments import require_alpha, require_between, require_count
 from pytest_trust.checks.common import Decision
-from pytest_trust.checks.obstacles import Obstacle, decide_by, rate_above, too_few
+from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, rate_above, too_few
 from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
 from pytest_trust.checks.search import with_smallest_flip
 from pytest_trust.perturb import as_perturbation
-from pytest_trust.results import CheckResult, Outcome
+from pytest_trust.results import CheckResult
 from pytest_trust.stats import (
     PairedTest,
     Rate,
@@ -176,10 +176,12 @@ def _of_mean(seen: Seen, margin: float, alpha: float) -> Obstacle | None:
     nearest = max(low, 0.0) if mean > 0 else min(high, 0.0)
     at_best = n_for_equivalence(test.sd or 0.0, nearest, margin, alpha)
     if abs(mean) >= margin:
-        why = f"the shift may be as small as {nearest:+.3f}"
-        if at_best is None:
-            why = f"the interval [{test.low:+.3f}, {test.high:+.3f}] lies beyond ±{margin:g}"
-        return Obstacle(Outcome.FAIL, f"the mean shift {mean:+.3f} lies beyond ±{margin:g}", why, at_best)
+        return failed(
+            f"the mean shift {mean:+.3f} lies beyond ±{margin:g}",
+            at_best,
+            hope=f"the shift may be as small as {nearest:+.3f}",
+            beyond=f"{interval_text(test)} lies beyond ±{margin:g}",
+        )
     return too_few(
         test.n,
         f"the mean shift {mean:+.3f} is not shown to lie within ±{margin:g}",
@@ -195,7 +197,7 @@ def _of_flips(flips: Rate, most: float, alpha: float) -> Obstacle | None:
         most,
         alpha,
         found=found,
-        failed=f"{found}, at most {most:.1%} may",
+        too_large=f"{found}, at most {most:.1%} may",
         claim=f"a flip rate below {most:.1%}",
     )
 
@@ -203,5 +205,5 @@ def _of_flips(flips: Rate, most: float, alpha: float) -> Obstacle | None:
 def _of_moved(moved: Rate, margin: float, alpha: float) -> Obstacle | None:
     found = f"{moved.estimate:.1%} of the texts shift by more than {margin:g}, one way or the other"
     return rate_above(
-        moved, MAX_MOVED, alpha, found=found, failed=found, claim=f"that at most {MAX_MOVED:.0%} of the texts do so"
+        moved, MAX_MOVED, alpha, found=found, too_large=found, claim=f"that at most {MAX_MOVED:.0%} of the texts do so"
     )

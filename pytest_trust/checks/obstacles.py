@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pytest_trust.checks.common import Decision
 from pytest_trust.results import Outcome
-from pytest_trust.stats import Rate, n_for_rate, safe_interval, stays_within
+from pytest_trust.stats import PairedTest, Rate, n_for_rate, safe_interval, stays_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,17 @@ def decide_by(obstacles: Sequence[Obstacle], passed: str, what: str = "texts") -
     return Decision(shown.outcome, shown.reason, hardest.advice(what))
 
 
+def failed(reason: str, needed: int | None, *, hope: str, beyond: str) -> Obstacle:
+    """The obstacle of a failed gate: its why is the ``hope`` where ``needed`` would do, else what lies ``beyond``."""
+    return Obstacle(Outcome.FAIL, reason, beyond if needed is None else hope, needed)
+
+
+def interval_text(test: PairedTest) -> str:
+    """The interval of a mean shift in words; of fewer than two differences it is all that there can be."""
+    low, high = (-1.0, 1.0) if test.low is None or test.high is None else (test.low, test.high)
+    return f"the interval [{low:+.3f}, {high:+.3f}]"
+
+
 def too_few(n: int, reason: str, why: str, needed: int | None) -> Obstacle:
     """An obstacle of an inconclusive gate, which more than the ``n`` that were seen would remove."""
     return Obstacle(Outcome.INCONCLUSIVE, reason, why, None if needed is None else max(needed, n + 1))
@@ -57,35 +68,36 @@ def rate_below(rate: Rate, least: float, alpha: float, reason: str) -> Obstacle:
     low, high = safe_interval(rate, alpha)
     needed = n_for_rate(high, least, "lower", alpha)
     beyond = f"the interval [{low:.1%}, {high:.1%}] lies beyond {least:.1%}"
-    return Obstacle(Outcome.FAIL, reason, f"the rate may be as high as {high:.1%}" if needed else beyond, needed)
+    return failed(reason, needed, hope=f"the rate may be as high as {high:.1%}", beyond=beyond)
 
 
 def rate_not_shown(rate: Rate, least: float, alpha: float, reason: str) -> Obstacle:
     """The obstacle of an inconclusive gate whose ``rate`` is not shown to reach ``least``."""
     _, high = safe_interval(rate, alpha)
-    likely = n_for_rate(rate.estimate or 0.0, least, "lower", alpha)
-    if likely is None:
-        why = f"the rate seen is all but the bound itself, and may be as high as {high:.1%}"
-        return too_few(rate.n, reason, why, n_for_rate(high, least, "lower", alpha))
-    return too_few(rate.n, reason, f"n = {rate.n} cannot certify a rate of {least:.1%}", likely)
+    likely, at_best = (n_for_rate(share, least, "lower", alpha) for share in (rate.estimate or 0.0, high))
+    return _uncertified(rate.n, reason, f"a rate of {least:.1%}", likely, at_best, f"as high as {high:.1%}")
 
 
-def rate_above(rate: Rate, most: float, alpha: float, *, found: str, failed: str, claim: str) -> Obstacle | None:
+def rate_above(rate: Rate, most: float, alpha: float, *, found: str, too_large: str, claim: str) -> Obstacle | None:
     """What keeps ``rate`` from being shown to be at most ``most``.
 
-    ``found`` tells the rate, ``failed`` that it is too large, ``claim`` what would have to be certified.
+    ``found`` tells the rate, ``too_large`` that it is, ``claim`` what would have to be certified.
     """
     assert rate.estimate is not None, "decided over at least one pair"
     low, high = safe_interval(rate, alpha)
-    needed = n_for_rate(low, most, "upper", alpha)
+    at_best = n_for_rate(low, most, "upper", alpha)
     if rate.estimate > most:
         beyond = f"the interval [{low:.1%}, {high:.1%}] lies beyond {most:.1%}"
-        why = beyond if needed is None else f"the rate may be as low as {low:.1%}"
-        return Obstacle(Outcome.FAIL, failed, why, needed)
+        return failed(too_large, at_best, hope=f"the rate may be as low as {low:.1%}", beyond=beyond)
     if stays_within(rate, most, alpha):
         return None
+    reason = f"{found}, but up to {high:.1%} cannot be ruled out"
     likely = n_for_rate(rate.estimate, most, "upper", alpha)
-    why = f"n = {rate.n} cannot certify {claim}"
+    return _uncertified(rate.n, reason, claim, likely, at_best, f"as low as {low:.1%}")
+
+
+def _uncertified(n: int, reason: str, claim: str, likely: int | None, at_best: int | None, edge: str) -> Obstacle:
+    """A rate not shown: ``likely`` texts would do if it is as seen, ``at_best`` if it lies at its good ``edge``."""
     if likely is None:
-        why = f"the rate seen is all but the bound itself, and may be as low as {low:.1%}"
-    return too_few(rate.n, f"{found}, but up to {high:.1%} cannot be ruled out", why, likely or needed)
+        return too_few(n, reason, f"the rate seen is all but the bound itself, and may be {edge}", at_best)
+    return too_few(n, reason, f"n = {n} cannot certify {claim}", likely)

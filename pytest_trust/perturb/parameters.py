@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_trust.arguments import require_between
+from pytest_trust.errors import ConfigurationError
+from pytest_trust.messages import shown
 
 
 def require_rate(rate: Any, name: str = "rate") -> float:
@@ -17,6 +19,16 @@ def require_rate(rate: Any, name: str = "rate") -> float:
     return require_between(name, rate, 0.0, 1.0, low_included=True, high_included=True)
 
 
+def require_texts(texts: Any, role: str = "texts") -> None:
+    """Accept a sequence that is not empty and no str itself; its items are checked where they are used.
+
+    Raises:
+        ConfigurationError: ``texts`` is something else.
+    """
+    if isinstance(texts, str) or not isinstance(texts, Sequence) or not texts:
+        raise ConfigurationError(f"{role} must be a sequence of at least one str, found {shown(texts)}")
+
+
 def called(factory: Callable[..., object], *values: object) -> str:
     """The name of what ``factory`` makes of ``values``, its first parameters in order: ``typos(kinds=swap)``.
 
@@ -24,14 +36,14 @@ def called(factory: Callable[..., object], *values: object) -> str:
     """
     import inspect
 
-    shown: list[str] = []
+    given: list[str] = []
     for place, (value, parameter) in enumerate(
         zip(values, inspect.signature(factory).parameters.values(), strict=False)
     ):
         if value != parameter.default:
-            has_place = place == len(shown) and parameter.kind is not parameter.KEYWORD_ONLY
-            shown.append(_shown(value) if has_place else f"{parameter.name}={_shown(value)}")
-    return f"{factory.__name__}({', '.join(shown)})" if shown else factory.__name__
+            has_place = place == len(given) and parameter.kind is not parameter.KEYWORD_ONLY
+            given.append(_shown(value) if has_place else f"{parameter.name}={_shown(value)}")
+    return f"{factory.__name__}({', '.join(given)})" if given else factory.__name__
 
 
 def excerpt(text: str, longest: int = 24) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_trust.arguments import require_count
-from pytest_trust.errors import ConfigurationError
-from pytest_trust.messages import shown
 from pytest_trust.perturb.base import Perturbation, Perturbed, as_perturbation, perturb_text
 from pytest_trust.perturb.calls import perturbation_of
+from pytest_trust.perturb.parameters import require_texts
 
 _SHOWN_ROWS = 10
 _LONGEST_TEXT = 400  # characters; of a longer text what stands around the edits is shown
@@ -71,8 +70,7 @@ def preview(perturbation: object, texts: Sequence[str], *, n: int = _SHOWN_ROWS,
     from pytest_trust.stats import sample_indices
 
     made = perturbation_of(perturbation) if isinstance(perturbation, str) else as_perturbation(perturbation)
-    if isinstance(texts, str) or not isinstance(texts, Sequence) or not texts:
-        raise ConfigurationError(f"texts to preview must be a sequence of at least one str, found {shown(texts)}")
+    require_texts(texts, "texts to preview")
     require_count("n", n, least=0)
     changed = [row for row in _rows(made, texts, seed) if row.outcome.changed]
     chosen = sample_indices(len(changed), n, seed) if n else []
