@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -20,7 +20,8 @@ class Outcome(StrEnum):
 class WordEvidence:
     """One word of an explanation: its score for the class, and why it counts as related or not.
 
-    ``nearest`` is the pool word nearest to it, ``keyword`` the nearest keyword of the class.
+    ``nearest`` is the pool word nearest to it, ``keyword`` the nearest keyword of the class. ``spans`` are where it
+    stands in the text (start and end of each occurrence), where that was asked for.
     """
 
     word: str
@@ -28,6 +29,7 @@ class WordEvidence:
     related: bool | None = None
     nearest: str | None = None
     keyword: str | None = None
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,33 @@ class EvidenceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TextResult:
+    """What a check found on one text: the row, with all its words, and what a comparison with another run pairs.
+
+    ``holds`` says whether the text bears out what the check claims: trustworthy, its label kept, moved as expected,
+    right, not fooled; None where that was not decided. ``value`` is the number behind it, such that more of it is
+    better: the share of the score on related words, minus the size of the shift, the shift the expected way, the
+    probability of the label.
+    """
+
+    row: EvidenceRow
+    holds: bool | None
+    value: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values only."""
+        return {"holds": self.holds, "value": self.value, **_plain_row(asdict(self.row))}
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """The result of one check.
 
     ``estimate`` with its interval ``[low, high]`` is compared with ``bound``. ``n`` is the number
     of texts that the decision rests on, ``n_total`` the number looked at. ``details`` holds the further
     figures of the kind of check (counts, flip rate, ...), all plain values. ``cases`` are texts with their labels that
-    the check found the model to get wrong, for a functional check to keep.
+    the check found the model to get wrong, for a functional check to keep. ``texts`` are all that the check judged, in
+    order of the data, with what it found on each.
     """
 
     kind: str
@@ -76,6 +98,7 @@ class CheckResult:
     evidence: tuple[EvidenceRow, ...] = ()
     details: Mapping[str, float | int | str | bool | None] = field(default_factory=dict)
     cases: tuple[tuple[str, str], ...] = ()
+    texts: tuple[TextResult, ...] = field(default=(), repr=False)
 
     @property
     def passed(self) -> bool:
@@ -83,8 +106,9 @@ class CheckResult:
         return self.outcome is Outcome.PASS
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values only: str, int, float, bool, None, list and dict."""
-        plain = asdict(self)
+        """Plain values only: str, int, float, bool, None, list and dict; without ``texts``, which may be many."""
+        plain = asdict(replace(self, texts=()))
+        del plain["texts"]
         plain["outcome"] = self.outcome.value
         plain["details"] = dict(self.details)
         plain["cases"] = [list(case) for case in self.cases]
@@ -93,4 +117,5 @@ class CheckResult:
 
 
 def _plain_row(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "words": list(row["words"])}
+    words = [{**word, "spans": [list(span) for span in word["spans"]]} for word in row["words"]]
+    return {**row, "words": words}

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_trust.imports import is_import_path
+from pytest_trust._plugin import values
+from pytest_trust._plugin.values import Backend, Found, Precision, Sampling
 
 if TYPE_CHECKING:
     from pytest_trust.keywords.descriptions import Descriptions
     from pytest_trust.models import ClassNames
-
-T = TypeVar("T")
-
-# What makes a folder one of a model.
-_MODEL_FILES = ("config.json", "model.onnx")
 
 DEFAULT_SAMPLES = 5000
 DEFAULT_FEATURES = 10
@@ -27,9 +23,9 @@ DEFAULT_ORACLE = "toki"
 DEFAULT_EXPLAINER = "lime"
 DEFAULT_CAP = 1024
 DEFAULT_FAITHFULNESS = 20
+DEFAULT_JOBS = 1
+DEFAULT_BACKEND: Backend = "loky"
 
-Sampling = Literal["fixed", "sequential", "capped"]
-Precision = Literal["float32", "bfloat16"]
 DEFAULT_SAMPLING: Sampling = "sequential"
 DEFAULT_PRECISION: Precision = "float32"
 
@@ -86,7 +82,11 @@ OPTIONS = (
     ),
     Option("descriptions", "FILE", "TOML file that describes the classes: words, allow and deny lists"),
     Option("verdicts", "FILE", "people's verdicts on predictions, as pytest-trust label writes them (.jsonl)"),
-    Option("synonyms", "NAME", "table of word vectors for the attack a2t, named as in --trust-embeddings"),
+    Option(
+        "synonyms",
+        "NAME",
+        "table of word vectors for the attack a2t, named as in --trust-embeddings; @0.8 sets a synonym's least cosine",
+    ),
     Option("explainer", "NAME", f"lime, omission, gradient or lime-reference (default: {DEFAULT_EXPLAINER})"),
     Option("samples", "N", f"neighbours per LIME explanation (default: {DEFAULT_SAMPLES})", number=True),
     Option(
@@ -105,6 +105,14 @@ OPTIONS = (
     Option("precision", "TYPE", f"float32 or bfloat16, of transformers models (default: {DEFAULT_PRECISION})"),
     Option("seed", "N", f"seed of samples, perturbations and explanations (default: {DEFAULT_SEED})", number=True),
     Option("json", "FILE", "write the results of all checks to this file"),
+    Option("html", "FILE", "write a page to look through in a browser: every prediction, with the words it rests on"),
+    Option("markdown", "FILE", "write a summary for a merge request"),
+    Option("baseline", "FILE", "results of an earlier run: a check fails where the model is significantly worse"),
+    Option("save-baseline", "FILE", "write the results of this run, text by text, for --trust-baseline"),
+    Option("cache", "DIR", "folder of kept explanations and answers (default: .trust/ in the root folder)"),
+    Option("jobs", "N", f"processes that explain (default: {DEFAULT_JOBS})", number=True),
+    Option("backend", "NAME", f"what runs them: loky, dask or ray (default: {DEFAULT_BACKEND})"),
+    Option("budget", "SECONDS", "most seconds for the checks of a session: what is not finished then is inconclusive"),
     Option(
         "save-adversarial", "FILE", "write texts that fooled the model, with their labels, to a .csv or .jsonl file"
     ),
@@ -116,6 +124,11 @@ _SWITCHES = (
         "--trust-no-pickle",
         "trust_no_pickle",
         "refuse models and embeddings in pickle files (.joblib, .pkl, .kv), since loading them runs code",
+    ),
+    (
+        "--trust-github",
+        "trust_github",
+        "in GitHub Actions: write the job summary, and annotate the lines of tests that did not pass",
     ),
 )
 
@@ -146,11 +159,25 @@ class TrustConfig:
     precision: Precision = DEFAULT_PRECISION
     seed: int = DEFAULT_SEED
     json: Path | None = None
+    html: Path | None = None
+    markdown: Path | None = None
+    baseline: Path | None = None
+    save_baseline: Path | None = None
+    cache: Path | None = None
+    jobs: int = DEFAULT_JOBS
+    backend: Backend = DEFAULT_BACKEND
+    budget: float | None = None
     save_adversarial: Path | None = None
     preview: str | None = None
     disabled: bool = False
     allow_pickle: bool = True
+    github: bool = False
     rootpath: Path = Path()
+
+    @property
+    def keeps_texts(self) -> bool:
+        """Whether a file is asked for that holds what was found on each text."""
+        return any(path is not None for path in (self.html, self.baseline, self.save_baseline))
 
 
 CONFIG = pytest.StashKey[TrustConfig]()
@@ -180,57 +207,40 @@ def resolve(config: pytest.Config) -> TrustConfig:
         return TrustConfig(disabled=True, rootpath=config.rootpath)
     found = {option.name: _value(config, option) for option in OPTIONS}
     return TrustConfig(
-        model=_checked(found, "model", _check_model),
-        classes=_checked(found, "classes", _parse_classes),
-        train=_checked(found, "train", _check_data),
-        data=_checked(found, "data", _check_data),
-        columns=_checked(found, "columns", _parse_columns),
-        index=_checked(found, "index", _index_path),
-        embeddings=_checked(found, "embeddings", _parse_embeddings),
-        oracle=_checked(found, "oracle", _check_oracle) or DEFAULT_ORACLE,
-        descriptions=_checked(found, "descriptions", _read_descriptions),
-        verdicts=_checked(found, "verdicts", _input_path),
-        synonyms=_checked(found, "synonyms", _one_embedding),
-        explainer=_checked(found, "explainer", _check_explainer) or DEFAULT_EXPLAINER,
-        samples=_number(found, "samples", DEFAULT_SAMPLES, least=2),
-        sampling=_checked(found, "sampling", _check_sampling) or DEFAULT_SAMPLING,
-        cap=_number(found, "cap", DEFAULT_CAP, least=48),
-        features=_number(found, "features", DEFAULT_FEATURES, least=1),
-        faithfulness=_number(found, "faithfulness", DEFAULT_FAITHFULNESS, least=0),
-        precision=_checked(found, "precision", _check_precision) or DEFAULT_PRECISION,
-        seed=_number(found, "seed", DEFAULT_SEED, least=0),
-        json=_checked(found, "json", _output_path),
-        save_adversarial=_checked(found, "save-adversarial", _cases_path),
+        model=values.checked(found, "model", values.check_model),
+        classes=values.checked(found, "classes", values.parse_classes),
+        train=values.checked(found, "train", values.check_data),
+        data=values.checked(found, "data", values.check_data),
+        columns=values.checked(found, "columns", values.parse_columns),
+        index=values.checked(found, "index", values.index_path),
+        embeddings=values.checked(found, "embeddings", values.parse_embeddings),
+        oracle=values.checked(found, "oracle", values.check_oracle) or DEFAULT_ORACLE,
+        descriptions=values.checked(found, "descriptions", values.read_descriptions),
+        verdicts=values.checked(found, "verdicts", values.input_path),
+        synonyms=values.checked(found, "synonyms", values.one_embedding),
+        explainer=values.checked(found, "explainer", values.check_explainer) or DEFAULT_EXPLAINER,
+        samples=values.number(found, "samples", DEFAULT_SAMPLES, least=2),
+        sampling=values.checked(found, "sampling", values.check_sampling) or DEFAULT_SAMPLING,
+        cap=values.number(found, "cap", DEFAULT_CAP, least=48),
+        features=values.number(found, "features", DEFAULT_FEATURES, least=1),
+        faithfulness=values.number(found, "faithfulness", DEFAULT_FAITHFULNESS, least=0),
+        precision=values.checked(found, "precision", values.check_precision) or DEFAULT_PRECISION,
+        seed=values.number(found, "seed", DEFAULT_SEED, least=0),
+        json=values.checked(found, "json", values.output_path),
+        html=values.checked(found, "html", values.output_path),
+        markdown=values.checked(found, "markdown", values.output_path),
+        baseline=values.checked(found, "baseline", values.input_path),
+        save_baseline=values.checked(found, "save-baseline", values.output_path),
+        cache=values.checked(found, "cache", values.folder_path),
+        jobs=values.number(found, "jobs", DEFAULT_JOBS, least=1),
+        backend=values.checked(found, "backend", values.check_backend) or DEFAULT_BACKEND,
+        budget=values.seconds(found, "budget"),
+        save_adversarial=values.checked(found, "save-adversarial", values.cases_path),
         preview=config.getoption("trust_preview"),
         allow_pickle=not _switch(config, "trust_no_pickle"),
+        github=_switch(config, "trust_github"),
         rootpath=config.rootpath,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value as the user gave it: ``label`` names where, relative paths start at ``base``."""
-
-    text: str
-    label: str
-    base: Path
-
-    def path(self) -> Path:
-        """The absolute path that the value would be.
-
-        Raises:
-            UsageError: it cannot be a path.
-        """
-        try:
-            path = (self.base / Path(self.text).expanduser()).absolute()
-            path.exists()  # a name too long shows here
-        except (OSError, RuntimeError, ValueError) as error:
-            raise self.error(f"not a path: {error}") from error
-        return path
-
-    def error(self, problem: str) -> pytest.UsageError:
-        """A usage error that names the option and the value."""
-        return pytest.UsageError(f"{self.label}={self.text}: {problem}")
 
 
 def _value(config: pytest.Config, option: Option) -> Found | None:
@@ -258,147 +268,6 @@ def _only_lists(config: pytest.Config) -> bool:
 
 def _switch(config: pytest.Config, key: str) -> bool:
     return bool(config.getoption(key) or _ini(config, key))
-
-
-def _checked(found: Mapping[str, Found | None], name: str, check: Callable[[Found], T]) -> T | None:
-    value = found[name]
-    return None if value is None else check(value)
-
-
-def _number(found: Mapping[str, Found | None], name: str, default: int, least: int) -> int:
-    value = found[name]
-    if value is None:
-        return default
-    try:
-        number = int(value.text)
-    except ValueError:
-        raise value.error("expected a whole number") from None
-    if not least <= number < 2**32:
-        raise value.error(f"expected a whole number from {least} to {2**32 - 1}")
-    return number
-
-
-def _check_model(value: Found) -> str:
-    from pytest_trust.models import is_address, is_hub_name
-
-    if is_address(value.text):
-        return value.text
-    if value.path().is_dir() and any((value.path() / name).is_file() for name in _MODEL_FILES):
-        return str(value.path())
-    if is_hub_name(value.text) and not value.path().exists():
-        return value.text
-    return _file_or_import(value, ".joblib, .pkl, .skops, .onnx, or a folder with config.json or model.onnx")
-
-
-def _check_data(value: Found) -> str:
-    return _file_or_import(value, ".csv, .tsv, .jsonl, .parquet")
-
-
-def _file_or_import(value: Found, endings: str) -> str:
-    if value.path().is_file():
-        return str(value.path())
-    if is_import_path(value.text):
-        return value.text
-    raise value.error(f"expected a file ({endings}) that exists, or package.module:attribute")
-
-
-def _output_path(value: Found) -> Path:
-    path = value.path()
-    if path.is_dir():
-        raise value.error("expected a file, found a folder")
-    if not path.parent.is_dir():
-        raise value.error(f"expected a file in a folder that exists, but there is no {path.parent}")
-    return path
-
-
-def _cases_path(value: Found) -> Path:
-    path = _output_path(value)
-    if path.suffix not in (".csv", ".jsonl"):
-        raise value.error("expected a file whose name ends in .csv or .jsonl")
-    return path
-
-
-def _index_path(value: Found) -> Path:
-    path = _output_path(value)
-    if path.suffix != ".zip":
-        raise value.error("expected a file whose name ends in .zip")
-    return path
-
-
-def _parse_classes(value: Found) -> ClassNames:
-    from pytest_trust.models import parse_class_names
-
-    return _parse(value, parse_class_names)
-
-
-def _parse_columns(value: Found) -> dict[str, str]:
-    from pytest_trust.data import parse_columns
-
-    return _parse(value, parse_columns)
-
-
-def _parse_embeddings(value: Found) -> tuple[str, ...]:
-    from pytest_trust.embeddings.loading import ensemble_names
-
-    return tuple(_parse(value, lambda text: ensemble_names(text, value.base)))
-
-
-def _one_embedding(value: Found) -> str:
-    names = _parse_embeddings(value)
-    if len(names) != 1:
-        raise value.error(f"expected one embedding, found {len(names)}")
-    return names[0]
-
-
-def _check_oracle(value: Found) -> str:
-    from pytest_trust.oracles import parse_oracle
-
-    _parse(value, parse_oracle)
-    return value.text
-
-
-def _read_descriptions(value: Found) -> Descriptions:
-    from pytest_trust.keywords.descriptions import read_descriptions
-
-    path = _input_path(value)
-    return _parse(value, lambda _: read_descriptions(path))
-
-
-def _input_path(value: Found) -> Path:
-    if not value.path().is_file():
-        raise value.error("expected a file that exists")
-    return value.path()
-
-
-def _check_explainer(value: Found) -> str:
-    from pytest_trust.explain import make_explainer
-
-    return _parse(value, lambda name: make_explainer(name, DEFAULT_SAMPLES, DEFAULT_FEATURES).name)
-
-
-def _check_sampling(value: Found) -> Sampling:
-    return _one_of(value, get_args(Sampling))
-
-
-def _check_precision(value: Found) -> Precision:
-    return _one_of(value, get_args(Precision))
-
-
-def _one_of(value: Found, choices: tuple[T, ...]) -> T:
-    for choice in choices:
-        if choice == value.text:
-            return choice
-    raise value.error(f"choose one of: {', '.join(map(str, choices))}")
-
-
-def _parse(value: Found, parse: Callable[[str], T]) -> T:
-    """What ``parse`` makes of the text, its errors as usage errors."""
-    from pytest_trust.errors import TrustError
-
-    try:
-        return parse(value.text)
-    except TrustError as error:
-        raise value.error(str(error)) from error
 
 
 def header(settings: TrustConfig) -> list[str]:

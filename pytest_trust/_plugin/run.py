@@ -39,9 +39,14 @@ class Ran:
     result: CheckResult
     subject: Mapping[str, Any]
 
-    def record(self, nodeid: str) -> dict[str, Any]:
-        """Plain values, which cross from a worker to the controller: a wrong one is found here, not on the way."""
+    def record(self, nodeid: str, *, texts: bool) -> dict[str, Any]:
+        """Plain values, which cross from a worker to the controller: a wrong one is found here, not on the way.
+
+        With ``texts`` they hold what was found on each text.
+        """
         values = {"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}
+        if texts:
+            values["texts"] = [item.to_dict() for item in self.result.texts]
         content = json.dumps(values, allow_nan=False, ensure_ascii=False)
         # Lone surrogates cannot cross either.
         record: dict[str, Any] = json.loads(content.encode(errors="replace"))
@@ -64,7 +69,7 @@ def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
     ran = []
     for check in checks:
         ran.append(_run(request, check))
-        records.append(ran[-1].record(request.node.nodeid))
+        records.append(ran[-1].record(request.node.nodeid, texts=request.config.stash[CONFIG].keeps_texts))
     return [item.result for item in ran]
 
 

@@ -172,11 +172,14 @@ def _result(
     judged: _Judged, question: Question, *, name: str, capability: str | None, target: str | None
 ) -> CheckResult:
     pairs, seen = judged.pairs, judged.seen
+    towards = question.towards(pairs.differences)
     return paired_result(
         pairs,
         seen.test,
         judged.decision,
-        -question.towards(pairs.differences),
+        -towards,
+        holds=towards >= _NO_SHIFT,
+        values=towards,
         kind="directional",
         name=name or f"{pairs.perturbation.name}, {question.expect} {target or 'of the predicted class'}",
         bound=0.0,

@@ -14,7 +14,7 @@ from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject,
 from pytest_trust.checks.metrics import METRICS, Requirement, absolute, classes_of, measure, relative
 from pytest_trust.checks.obstacles import decide_by
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.results import CheckResult, EvidenceRow, Outcome
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
 
 
 def check_functional(
@@ -93,6 +93,7 @@ def check_functional(
         advice=decision.advice,
         capability=capability,
         evidence=_evidence(answers),
+        texts=tuple(_text_result(answers, i) for i in range(len(answers.cases))),
         details={
             "metric": worst.metric.name,
             "compare": compare,
@@ -180,6 +181,11 @@ def _evidence(answers: Answers) -> tuple[EvidenceRow, ...]:
     of_label = answers.probabilities[np.arange(len(answers.wanted)), answers.wanted]
     order = np.argsort(of_label, kind="stable")
     return tuple(_row(answers, int(i)) for i in order if not answers.right[i])[:MAX_EVIDENCE]
+
+
+def _text_result(answers: Answers, i: int) -> TextResult:
+    row = _row(answers, i)
+    return TextResult(row, bool(answers.right[i]), row.probability)
 
 
 def _row(answers: Answers, i: int) -> EvidenceRow:

@@ -147,6 +147,8 @@ def _result(
         seen.test,
         judged.decision,
         np.abs(pairs.differences) + pairs.flips,
+        holds=~pairs.flips,
+        values=-np.abs(pairs.differences),
         kind="invariant",
         name=name or pairs.perturbation.name,
         bound=margin,

@@ -15,7 +15,7 @@ from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
 from pytest_trust.perturb import Edit, Perturbation, perturb_text
-from pytest_trust.results import CheckResult, EvidenceRow, Outcome
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
 from pytest_trust.stats import PairedTest, seed_for
 
 
@@ -187,6 +187,8 @@ def paired_result(
     decision: Decision,
     badness: NDArray[np.float64],
     *,
+    holds: NDArray[np.bool_],
+    values: NDArray[np.float64],
     kind: str,
     name: str,
     bound: float,
@@ -196,7 +198,10 @@ def paired_result(
     target: str | None,
     details: Mapping[str, float | int | str | None],
 ) -> CheckResult:
-    """The result of a paired check; its evidence are the pairs with the largest ``badness``, of shape (m,)."""
+    """The result of a paired check; its evidence are the pairs with the largest ``badness``, of shape (m,).
+
+    ``holds`` and ``values``, of the same shape, are those of :class:`~pytest_trust.results.TextResult`.
+    """
     return CheckResult(
         kind=kind,
         name=name,
@@ -214,6 +219,10 @@ def paired_result(
         advice=decision.advice,
         capability=capability,
         evidence=_evidence(pairs, badness),
+        texts=tuple(
+            TextResult(_row(pairs, i), bool(held), float(value))
+            for i, (held, value) in enumerate(zip(holds, values, strict=True))
+        ),
         details={
             "perturbation": pairs.perturbation.name,
             "unchanged": pairs.unchanged,
@@ -228,19 +237,18 @@ def paired_result(
 
 def _evidence(pairs: Pairs, badness: NDArray[np.float64]) -> tuple[EvidenceRow, ...]:
     """The worst pairs first; ties by order of the data."""
-    flips = pairs.flips
     worst = np.argsort(-badness, kind="stable")[:MAX_EVIDENCE]
-    return tuple(_row(pairs, int(i), "label flipped" if flips[i] else "") for i in worst)
+    return tuple(_row(pairs, int(i)) for i in worst)
 
 
-def _row(pairs: Pairs, i: int, note: str) -> EvidenceRow:
-    column = int(pairs.columns[i])
+def _row(pairs: Pairs, i: int) -> EvidenceRow:
+    column, before, after = int(pairs.columns[i]), int(pairs.before[i].argmax()), int(pairs.after[i].argmax())
     return EvidenceRow(
         text=pairs.originals[i],
         label=pairs.classes[column],
         probability=float(pairs.before[i, column]),
         changed_text=pairs.changed[i],
-        changed_label=pairs.classes[int(pairs.after[i].argmax())],
+        changed_label=pairs.classes[after],
         changed_probability=float(pairs.after[i, column]),
-        note=note,
+        note="label flipped" if after != before else "",
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -17,8 +18,9 @@ from pytest_trust.checks.obstacles import rate_below, rate_not_shown
 from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.explain import Explainer
 from pytest_trust.explain.faithfulness import faithfulness_figures
+from pytest_trust.keywords.pool import word_form
 from pytest_trust.oracles import Oracle, ThresholdOracle
-from pytest_trust.results import CheckResult, EvidenceRow, Outcome
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult, WordEvidence
 from pytest_trust.stats import Confusion, Rate, clustered_rate, reaches, safe_interval
 from pytest_trust.text import word_spans
 
@@ -110,6 +112,7 @@ def check_trustworthy(
         advice=decision.advice,
         capability=capability,
         evidence=_evidence(decided),
+        texts=tuple(map(_text_result, judged)),
         details={
             "oracle": oracle.name,
             "explainer": explainer.name,
@@ -198,16 +201,34 @@ def _evidence(decided: Sequence[Judged]) -> tuple[EvidenceRow, ...]:
     """The untrustworthy predictions that rest most on unrelated words, worst first; ties by order of the data."""
     bad = [item for item in decided if not item.verdict.trustworthy]
     worst = sorted(bad, key=lambda item: item.verdict.related - item.verdict.unrelated)[:MAX_EVIDENCE]
-    return tuple(_row(item) for item in worst)
+    return tuple(_row(item, item.verdict.words[:_SHOWN_WORDS]) for item in worst)
 
 
-def _row(item: Judged) -> EvidenceRow:
+def _text_result(item: Judged) -> TextResult:
+    share = _related_share(item)
+    return TextResult(_row(item, tuple(_placed(item))), item.verdict.trustworthy, share)
+
+
+def _placed(item: Judged) -> Iterator[WordEvidence]:
+    """The words of the verdict, with where they stand in the text."""
+    spans = defaultdict[str, list[tuple[int, int]]](list)
+    for word in item.explanation.words:
+        spans[word_form(word.word)] += [(span.start, span.end) for span in word.spans]
+    return (replace(word, spans=tuple(sorted(spans[word.word]))) for word in item.verdict.words)
+
+
+def _related_share(item: Judged) -> float | None:
+    """The share of the score on related words; None where there is no score."""
     total = item.verdict.related + item.verdict.unrelated
+    return item.verdict.related / total if total else None
+
+
+def _row(item: Judged, words: tuple[WordEvidence, ...]) -> EvidenceRow:
+    share = _related_share(item)
     return EvidenceRow(
         text=item.explanation.text,
         label=item.explanation.label,
         probability=item.explanation.probability,
-        words=item.verdict.words[:_SHOWN_WORDS],
-        note=item.verdict.note
-        or (f"{item.verdict.related / total:.0%} of the score on related words" if total else ""),
+        words=words,
+        note=item.verdict.note or ("" if share is None else f"{share:.0%} of the score on related words"),
     )

@@ -1,6 +1,6 @@
 """Explanations of predictions: LIME, word omission and gradients over one engine, and their faithfulness."""
 
-from pytest_trust.explain.base import Explainer, make_explainer
+from pytest_trust.explain.base import Explainer, RoundsExplainer, SettlingExplainer, make_explainer
 from pytest_trust.explain.explanation import Explanation, WordScore
 from pytest_trust.explain.faithfulness import (
     Faithfulness,
@@ -22,6 +22,8 @@ __all__ = [
     "LimeExplainer",
     "LimeReferenceExplainer",
     "OmissionExplainer",
+    "RoundsExplainer",
+    "SettlingExplainer",
     "Stability",
     "WordScore",
     "faithfulness_figures",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from pytest_trust.errors import ConfigurationError
-from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import Explanation
 from pytest_trust.explain.gradient import GradientExplainer
 from pytest_trust.explain.lime import LimeExplainer, Sampling
@@ -55,6 +54,32 @@ class Explainer(Protocol):
         """
 
 
+@runtime_checkable
+class SettlingExplainer(Explainer, Protocol):
+    """An explainer that may end early where the verdict on an explanation is settled."""
+
+    def explain_until_settled(
+        self,
+        model: TextClassifier,
+        texts: Iterable[str],
+        class_indices: Iterable[int],
+        *,
+        seed: int,
+        leaning: Leaning | None,
+    ) -> Iterator[Explanation]:
+        """:meth:`Explainer.explain_many`, resting on so many draws as settle a verdict by ``leaning`` (all: None)."""
+
+
+@runtime_checkable
+class RoundsExplainer(Explainer, Protocol):
+    """An explainer whose explanations may rest on few draws first, and on more round by round."""
+
+    def rounds(
+        self, model: TextClassifier, texts: Sequence[str], class_indices: Sequence[int], *, seed: int
+    ) -> Iterator[Iterator[Explanation]]:
+        """The explanations of ``texts`` again and again; a round has to be taken whole before the next."""
+
+
 def explain_for_verdicts(
     explainer: Explainer,
     model: TextClassifier,
@@ -64,9 +89,9 @@ def explain_for_verdicts(
     seed: int,
     leaning: Leaning | None,
 ) -> Iterator[Explanation]:
-    """:meth:`Explainer.explain_many`; explainers of this package may end early where ``leaning`` settles a verdict."""
-    if isinstance(explainer, EngineExplainer):
-        return explainer.explain_many(model, texts, class_indices=class_indices, seed=seed, leaning=leaning)
+    """:meth:`Explainer.explain_many`; some explainers end early where ``leaning`` settles a verdict."""
+    if isinstance(explainer, SettlingExplainer):
+        return explainer.explain_until_settled(model, texts, class_indices, seed=seed, leaning=leaning)
     return explainer.explain_many(model, texts, class_indices=class_indices, seed=seed)
 
 

@@ -53,6 +53,18 @@ class EngineExplainer(ABC):
         jobs = (self._job(bag, column, self._seed(seed, bag), leaning) for bag, column in bags)
         return self._explained(model, jobs)
 
+    def explain_until_settled(
+        self,
+        model: TextClassifier,
+        texts: Iterable[str],
+        class_indices: Iterable[int],
+        *,
+        seed: int,
+        leaning: Leaning | None,
+    ) -> Iterator[Explanation]:
+        """Explain for verdicts; see :class:`pytest_trust.explain.base.SettlingExplainer`."""
+        return self.explain_many(model, texts, class_indices=class_indices, seed=seed, leaning=leaning)
+
     def _seed(self, seed: int, bag: WordBag) -> int:
         """A text's own seed: texts of as many distinct words share their neighbourhood, which is drawn once."""
         return seed_for(seed, f"words={len(bag.words)}")

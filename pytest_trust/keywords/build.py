@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pytest_trust.data import TextDataset
 from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import ConfigurationError, DataError
-from pytest_trust.explain import Explainer, Explanation, LimeExplainer
+from pytest_trust.explain import Explainer, Explanation, RoundsExplainer
 from pytest_trust.keywords.clusters import keyword_mask
 from pytest_trust.keywords.index import (
     ClassKeywords,
@@ -172,7 +172,7 @@ def _correctly_predicted(model: TextClassifier, train: TextDataset) -> tuple[lis
 def _rounds(
     explainer: Explainer, model: TextClassifier, texts: Sequence[str], columns: Sequence[int], seed: int
 ) -> Iterator[Iterator[Explanation]]:
-    if isinstance(explainer, LimeExplainer):
+    if isinstance(explainer, RoundsExplainer):
         return explainer.rounds(model, texts, columns, seed=seed)
     return iter([explainer.explain_many(model, texts, class_indices=columns, seed=seed)])
 

@@ -28,7 +28,7 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "data": _common(subject["data"] for subject in subjects),
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
         "seed": seed,
-        "checks": list(records),
+        "checks": [{key: value for key, value in record.items() if key != "texts"} for record in records],
         "summary": summarise([] if len(oracles) > 1 else records).to_dict() | {"asr": _only_asr(attacks)},
         "attacks": attacks,
         "capabilities": capability_matrix(records),
