@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -34,6 +34,14 @@ class Substitution(Protocol):
 
 
 @runtime_checkable
+class Described(Protocol):
+    """A substitution that tells the settings by which it offers words."""
+
+    def describe(self) -> Mapping[str, float | int | str | None]:
+        """Plain values, for reports."""
+
+
+@runtime_checkable
 class Tagger(Protocol):
     """Tells the part of speech of words in their context."""
 
@@ -57,12 +65,22 @@ class SentenceEncoder(Protocol):
         """Unit rows, shape (n, d), float32; a text's vector is the same in any company."""
 
 
+class NearbyTexts(Protocol):
+    """Encodes texts that differ little from one that it knows, and follows a search from text to text."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """What the encoder's own ``encode`` does, to within 1e-6, and fastest for texts near the known one."""
+
+    def move(self, text: str) -> None:
+        """``text`` is the known one from now on; it is best one of the texts that were encoded last."""
+
+
 @runtime_checkable
 class NearbyEncoder(SentenceEncoder, Protocol):
     """A sentence encoder that is faster on texts that differ in a few words."""
 
-    def nearby(self, text: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
-        """What :meth:`encode` does, to within 1e-6, for texts that differ little from ``text``."""
+    def nearby(self, text: str) -> NearbyTexts:
+        """What encodes texts that differ little from ``text``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +92,8 @@ class AttackSettings:
         least_words: so many words may change in a short text too.
         min_similarity: the least cosine of the changed text's vector to that of the original.
         max_candidates: the most replacements that are tried for a word.
-        max_queries: the most texts that the model is asked about for each text; None for no bound.
+        max_queries: the most texts that the model is asked about for each text; None for no bound. An attack of ours
+            looks at four words for each of them at most. The default lets it go through texts of some 2,000 words.
         max_seconds: the longest search for each text, beside the last call; None for no bound. In a run of many texts
             a text's seconds are those of its own steps and its share of the model's calls. What such a search finds
             depends on the speed of the machine.
@@ -87,7 +106,7 @@ class AttackSettings:
     least_words: int = 4
     min_similarity: float = 0.9
     max_candidates: int = 20
-    max_queries: int | None = None
+    max_queries: int | None = 10_000
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
@@ -125,6 +144,8 @@ class AttackOutcome(StrEnum):
     """The text has fewer than two words; the model was not asked."""
     SKIPPED_FIXED = "skipped: nothing to replace"
     """No word of the text has an admissible replacement."""
+    SKIPPED_FAILED = "skipped: the attack failed"
+    """The attack itself came to an error on this text, which the result's ``note`` tells."""
     BUDGET = "budget spent"
     """The budget ended the search before it found a flip."""
 
@@ -152,7 +173,7 @@ class AttackResult:
     its cosine to the original by the encoder, 1 where nothing was changed and None where there is no encoder.
     ``before`` and ``after`` are the model's probabilities of all classes for the two; empty where it was not asked.
     ``queries`` counts every text that it was asked about, and a pass back for gradients as one; ``seconds`` are as in
-    :class:`AttackSettings`.
+    :class:`AttackSettings`. ``note`` is the error of an attack that failed.
     """
 
     text: str
@@ -165,6 +186,7 @@ class AttackResult:
     after: tuple[float, ...]
     queries: int
     seconds: float
+    note: str = ""
 
     @property
     def new_label(self) -> int | None:
@@ -184,6 +206,7 @@ class AttackResult:
             "after": list(self.after),
             "queries": self.queries,
             "seconds": self.seconds,
+            "note": self.note,
         }
 
 

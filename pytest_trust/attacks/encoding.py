@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_choice
-from pytest_trust.attacks.base import SentenceEncoder
-from pytest_trust.attacks.use_nearby import nearby_encoder
+from pytest_trust.attacks.base import NearbyTexts, SentenceEncoder
+from pytest_trust.attacks.use_nearby import NearbyUse
 from pytest_trust.embeddings import MiniLM, UniversalSentenceEncoder
 from pytest_trust.embeddings.minilm import load_runner, load_tokenizer
 from pytest_trust.embeddings.use import load_encoder
@@ -46,9 +46,9 @@ class UseSentences:
         rows = [encoder.encode([text])[0] for text in texts]
         return unit_rows(np.array(rows).reshape(len(rows), UniversalSentenceEncoder.dimension))
 
-    def nearby(self, text: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    def nearby(self, text: str) -> NearbyTexts:
         """See :class:`~pytest_trust.attacks.NearbyEncoder`."""
-        return nearby_encoder(text)
+        return NearbyUse(text)
 
 
 class MiniLMSentences:

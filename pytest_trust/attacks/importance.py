@@ -33,10 +33,12 @@ class Occurrences:
         return cls(word_bag(text, word_spans, positions=True, read=read), unread)
 
     def without(self, places: Sequence[int]) -> list[str]:
-        """The text once for each of ``places``, without the word there."""
-        masks = np.ones((len(places), len(self.bag.words)), dtype=np.bool_)
-        masks[np.arange(len(places)), np.array(places, dtype=np.intp) - self.first] = False
-        return self.bag.strings(masks)
+        """What is read of the text once for each of ``places``, without the word there."""
+        return [self._without(place) for place in places]
+
+    def _without(self, place: int) -> str:
+        text, read, (span,) = self.bag.text, self.bag.read, self.bag.spans[place - self.first]
+        return text[read.start : span.start] + text[span.end : read.end]
 
     def gradients(self, model: TextClassifier, label: int) -> NDArray[np.float64] | None:
         """Input times gradient of the class's logit of each occurrence, in order; None where the model gives none.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_trust.arguments import require_between
 from pytest_trust.attacks.base import AttackResult, AttackSettings, SentenceEncoder
 from pytest_trust.attacks.encoding import make_encoder
 from pytest_trust.attacks.search import Attack
@@ -13,7 +15,9 @@ from pytest_trust.attacks.synonyms import SynonymSubstitution
 from pytest_trust.attacks.tagging import make_tagger
 from pytest_trust.attacks.textattack_recipes import recipe_named
 from pytest_trust.attacks.toki import TokiSubstitution
+from pytest_trust.embeddings import load_ensemble
 from pytest_trust.embeddings.base import Embedding
+from pytest_trust.embeddings.specs import parse_spec
 from pytest_trust.errors import ConfigurationError, MissingExtraError
 from pytest_trust.models.base import TextClassifier
 
@@ -48,7 +52,7 @@ def make_attack(
     *,
     index: KeywordIndex | None = None,
     members: Sequence[Embedding] = (),
-    synonyms: Embedding | None = None,
+    synonyms: Embedding | SynonymSubstitution | None = None,
     settings: AttackSettings | None = None,
     seed: int = 0,
     runner: TextAttackRunner | None = None,
@@ -60,7 +64,7 @@ def make_attack(
         model: the model under attack.
         index: its keyword index, for "toki".
         members: the embeddings of the index, for "toki".
-        synonyms: a table of word vectors, for "a2t".
+        synonyms: a table of word vectors, for "a2t", or what :func:`load_synonyms` makes of one.
         settings: what an attack may do; A2T's by default. Of these, recipes of TextAttack heed the budgets alone.
         seed: of recipes that draw.
         runner: the process for recipes; one of its own by default.
@@ -81,7 +85,23 @@ def make_attack(
             "attack='a2t' replaces words by their neighbours in a table of word vectors, counter-fitted ones at best, "
             "and none is given"
         )
-    return Attack(model, SynonymSubstitution(synonyms), make_tagger(), make_encoder(), settings)
+    substitution = synonyms if isinstance(synonyms, SynonymSubstitution) else SynonymSubstitution(synonyms)
+    return Attack(model, substitution, make_tagger(), make_encoder(), settings)
+
+
+def load_synonyms(name: str, *, rootpath: Path | None = None, allow_pickle: bool = True) -> SynonymSubstitution:
+    """The replacements of "a2t" from the table of word vectors called ``name``.
+
+    ``name`` is one that :func:`~pytest_trust.embeddings.load_ensemble` takes; a number behind ``@`` is the least cosine
+    of a replacement to the word.
+
+    Raises: as ``load_ensemble``, and ConfigurationError where the embedding is no table or the cosine is 1.
+    """
+    least = parse_spec(name, rootpath).threshold
+    if least is not None:
+        require_between(f"the least cosine of the synonyms {name}", least, -1.0, 1.0, low_included=True)
+    (embedding,) = load_ensemble([name], rootpath=rootpath, allow_pickle=allow_pickle)
+    return SynonymSubstitution(embedding) if least is None else SynonymSubstitution(embedding, min_similarity=least)
 
 
 def _encoder_if_installed() -> SentenceEncoder | None:

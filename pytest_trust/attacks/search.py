@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -14,21 +14,27 @@ from pytest_trust.attacks.base import (
     AttackOutcome,
     AttackResult,
     AttackSettings,
+    Described,
     SentenceEncoder,
     Substitution,
     Tagger,
 )
+from pytest_trust.attacks.budget import Budget
 from pytest_trust.attacks.constraints import Candidate, Closeness, same_class
 from pytest_trust.attacks.importance import Occurrences, by_importance
-from pytest_trust.attacks.lockstep import Question, Running, Steps, Stopwatch, in_lockstep
+from pytest_trust.attacks.lockstep import MAX_TEXTS, Question, Running, Steps, Stopwatch, in_lockstep
+from pytest_trust.attacks.parts import offered, require_part
 from pytest_trust.attacks.words import WordsOfText, function_words, open_places
 from pytest_trust.models.abilities import ReadsInPart
 from pytest_trust.models.base import Probabilities, TextClassifier
 
 # A probability has to fall by more than the rounding of a batch.
 _ROUNDING = 1e-6
-# The last query is kept for the confirmation.
-_CONFIRMATION = 1
+# Characters of the texts that a search holds at once to rank its words.
+_MOST_CHARACTERS = 1 << 22
+
+
+_PARTS = {"model": TextClassifier, "substitution": Substitution, "tagger": Tagger, "encoder": SentenceEncoder}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,9 @@ class Attack:
     put in (a negation would turn the meaning); a replacement is one word of the same part of speech by ``tagger``,
     takes the case of the word that it replaces, and the changed text is as near to the original by ``encoder`` as
     ``settings`` ask.
+
+    Raises:
+        ConfigurationError: a part is none of its kind.
     """
 
     model: TextClassifier
@@ -52,6 +61,10 @@ class Attack:
     encoder: SentenceEncoder
     settings: AttackSettings = field(default_factory=AttackSettings)
     fixed: frozenset[str] = field(default_factory=function_words)
+
+    def __post_init__(self) -> None:
+        for name, kind in _PARTS.items():
+            require_part(name, getattr(self, name), kind)
 
     def run(self, texts: Iterable[str], labels: Iterable[int]) -> Iterator[AttackResult]:
         """The attack on each text, in order; ``labels`` are columns of the model's classes.
@@ -80,7 +93,8 @@ class Attack:
         """What shapes the results beside the model, as plain values."""
         settings = {name: getattr(self.settings, name) for name in AttackSettings.__slots__}
         names = {"substitution": self.substitution.name, "tagger": self.tagger.name, "encoder": self.encoder.name}
-        return names | settings
+        described = self.substitution.describe() if isinstance(self.substitution, Described) else {}
+        return names | dict(described) | settings
 
     def _running(self, text: str, label: int) -> Running[AttackResult]:
         label = require_count("label", label, 0, len(self.model.classes) - 1)
@@ -101,14 +115,14 @@ class _Search:
 
     def __init__(self, attack: Attack, text: str, label: int, watch: Stopwatch) -> None:
         self._attack, self._label, self._watch = attack, label, watch
+        self._budget = Budget(attack.settings, watch)
         self._original = WordsOfText.of(text)
         self._closeness = Closeness(attack.encoder, text)
         self._best = Candidate(self._original, text, 1.0)
         self._before: Probabilities = np.empty(0)
         self._after: Probabilities = self._before
-        self._queries = 0
-        self._is_cut = False
         self._has_tried = False
+        self._leaves_words = False
 
     def steps(self) -> Steps[AttackResult]:
         """All of the search."""
@@ -119,14 +133,16 @@ class _Search:
             return self._result(AttackOutcome.SKIPPED_WRONG)
         places = yield from self._ranked()
         changes = 0
-        while places and changes < self._most_changes and not self._is_cut:
-            changes += yield from self._improve(places.pop(0))
+        for place in places:
+            if changes == self._most_changes or self._budget.is_spent:
+                break
+            changes += yield from self._improve(place)
             if self._flips(self._after):
                 return (yield from self._confirmed())
-        return self._result(self._in_vain())
+        return self._result(self._in_vain(changes))
 
-    def _in_vain(self) -> AttackOutcome:
-        if self._is_cut:
+    def _in_vain(self, changes: int) -> AttackOutcome:
+        if self._budget.is_spent or (self._leaves_words and changes < self._most_changes):
             return AttackOutcome.BUDGET
         return AttackOutcome.FAILURE if self._has_tried else AttackOutcome.SKIPPED_FIXED
 
@@ -138,44 +154,32 @@ class _Search:
         return int(np.argmax(row)) != self._label
 
     def _ask(self, texts: Sequence[str], alone: bool = False) -> Generator[Question, Probabilities, Probabilities]:
-        self._queries += len(texts)
+        self._budget.queries += len(texts)
         return (yield Question(texts, alone))
-
-    def _room(self, wanted: int) -> int:
-        """How many of ``wanted`` texts the budgets allow to be asked about now, by the pace so far."""
-        settings, room = self._attack.settings, wanted
-        if settings.max_queries is not None:
-            room = min(room, settings.max_queries - self._queries - _CONFIRMATION)
-        if settings.max_seconds is not None:
-            left, pace = settings.max_seconds - self._watch.seconds, self._watch.seconds / self._queries
-            room = min(room, max(1, int(left / pace)) if left > 0 else 0)
-        return max(0, room)
 
     def _ranked(self) -> Generator[Question, Probabilities, list[int]]:
         """The places of words that may change, the most important first."""
         model, text = self._attack.model, self._best.text
         read = model.read_span(text) if isinstance(model, ReadsInPart) else None
         places = open_places(text, read, self._attack.fixed)
-        if not places or not self._room(1):
-            self._is_cut = bool(places)
+        if not places or not self._budget.has_room():
             return []
         occurrences = Occurrences.of(text, read)
         gradients = occurrences.gradients(model, self._label)
         if gradients is None:
-            return (yield from self._by_omission(occurrences, self._with_candidates(places)))
-        self._queries += 1
-        return by_importance(places, [float(gradients[place - occurrences.first]) for place in places])
+            return (yield from self._by_omission(occurrences, self._with_candidates(self._looked_at(places))))
+        self._budget.queries += 1
+        ranked = by_importance(places, [float(gradients[place - occurrences.first]) for place in places])
+        return self._looked_at(ranked)
+
+    def _looked_at(self, places: list[int]) -> list[int]:
+        looked_at = self._budget.looked_at(places)
+        self._leaves_words = len(looked_at) < len(places)
+        return looked_at
 
     def _with_candidates(self, places: Sequence[int]) -> list[int]:
         """Those of ``places`` that are worth a query; not all of these where time runs out."""
-        kept = []
-        for place in places:
-            if not self._room(1):
-                self._is_cut = True
-                break
-            if self._candidates(place):
-                kept.append(place)
-        return kept
+        return [place for place in takewhile(lambda _: self._budget.has_room(), places) if self._candidates(place)]
 
     def _by_omission(
         self, occurrences: Occurrences, places: Sequence[int]
@@ -184,18 +188,27 @@ class _Search:
 
         Words for which that is too little come last, in order of the text.
         """
-        room = self._room(2 * len(places)) // 2
-        asked, rest = places[:room], places[room:]
-        if not asked:
-            return list(rest)
-        rows = yield from self._ask(occurrences.without(asked))
-        losses = (self._before[self._label] - rows[:, self._label]).tolist()
-        return [*by_importance(asked, losses), *rest]
+        losses = yield from self._losses(occurrences, places[: self._budget.room(2 * len(places)) // 2])
+        asked = len(losses)
+        return [*by_importance(places[:asked], losses), *places[asked:]]
+
+    def _losses(
+        self, occurrences: Occurrences, places: Sequence[int]
+    ) -> Generator[Question, Probabilities, list[float]]:
+        """What the label's probability loses without each word, asked in questions of bounded size."""
+        size = min(MAX_TEXTS, max(1, _MOST_CHARACTERS // len(self._original.text)))
+        losses: list[float] = []
+        for start in range(0, len(places), size):
+            if not self._budget.has_room():
+                break
+            rows = yield from self._ask(occurrences.without(places[start : start + size]))
+            losses += (self._before[self._label] - rows[:, self._label]).tolist()
+        return losses
 
     def _candidates(self, place: int) -> Sequence[str]:
         attack, word = self._attack, self._best.words.words[place].lower()
-        offered = (new for new in attack.substitution.candidates(word, self._label) if new not in attack.fixed)
-        return list(islice(offered, attack.settings.max_candidates))
+        admitted = (new for new in offered(attack.substitution, word, self._label) if new not in attack.fixed)
+        return list(islice(admitted, attack.settings.max_candidates))
 
     def _improve(self, place: int) -> Generator[Question, Probabilities, bool]:
         """Replaces the word in a place, where that brings the text nearer to a flip; says whether it did."""
@@ -218,9 +231,8 @@ class _Search:
         waiting = same_class(attack.tagger, self._best.words, place, self._candidates(place))
         self._has_tried |= bool(waiting)
         while waiting:
-            room = self._room(len(waiting))
-            if not room:
-                self._is_cut = True
+            room = self._budget.room(len(waiting))
+            if not self._budget.has_room():
                 break
             near = self._closeness.near(self._best.text, waiting[:room], attack.settings.min_similarity)
             del waiting[:room]
@@ -244,6 +256,6 @@ class _Search:
             similarity=self._best.similarity,
             before=tuple(self._before.tolist()),
             after=tuple(self._after.tolist()),
-            queries=self._queries,
+            queries=self._budget.queries,
             seconds=self._watch.seconds,
         )

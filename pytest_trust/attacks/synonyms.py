@@ -57,6 +57,14 @@ class SynonymSubstitution:
             self._remembered[word] = self._find(word)
         return self._remembered[word]
 
+    def describe(self) -> dict[str, float | int | str | None]:
+        """The table, and which of its neighbours are offered."""
+        return {
+            "synonyms": self._embedding.name,
+            "synonym_similarity": self._min_similarity,
+            "synonym_neighbours": self._neighbours,
+        }
+
     @cached_property
     def _rows(self) -> WordRows:
         table = self._embedding.table

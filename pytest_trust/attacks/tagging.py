@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from pytest_trust.arguments import require_choice
 from pytest_trust.attacks.base import Tagger
 from pytest_trust.errors import ConfigurationError, MissingExtraError
+from pytest_trust.messages import in_short
 
 TAGGERS = ("nltk", "pattern")
 
@@ -47,6 +48,19 @@ def coarse_class(tag: str) -> str:
     return next((name for prefix, name in _CLASSES.items() if tag.startswith(prefix)), _OTHER)
 
 
+def _why_not_found() -> str | None:
+    """None where NLTK finds the data of its tagger; else what it says of the folders that it does not trust."""
+    from nltk.data import find
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            find(f"taggers/{_NLTK_DATA}/")
+        except LookupError:
+            return f" ({told[0].message})" if told else ""
+    return None
+
+
 class NltkTagger:
     """NLTK's averaged perceptron, trained on the Wall Street Journal.
 
@@ -62,21 +76,21 @@ class NltkTagger:
             raise MissingExtraError(f"the tagger 'nltk' needs the package 'nltk', which is not installed; {_WAYS}")
         from nltk.tag.perceptron import PerceptronTagger
 
+        reason = _why_not_found()
+        if reason is not None:
+            raise ConfigurationError(f"the tagger 'nltk' does not find NLTK's data {_NLTK_DATA}{reason}; {_WAYS}")
         try:
             self._tagger: Any = PerceptronTagger(lang="eng")
-        except LookupError:
-            raise ConfigurationError(f"the tagger 'nltk' does not find NLTK's data {_NLTK_DATA}; {_WAYS}") from None
+        except (LookupError, OSError, TypeError, ValueError) as error:
+            raise ConfigurationError(
+                f"the tagger 'nltk' cannot read NLTK's data {_NLTK_DATA} ({in_short(error)}); expected it as "
+                f"python -m nltk.downloader {_NLTK_DATA} puts it there"
+            ) from None
 
     @staticmethod
     def has_data() -> bool:
         """Whether NLTK finds the data of the tagger; NLTK is installed."""
-        from nltk.data import find
-
-        try:
-            find(f"taggers/{_NLTK_DATA}/")
-        except LookupError:
-            return False
-        return True
+        return _why_not_found() is None
 
     def tags(self, words: Sequence[str]) -> list[str]:
         """See :class:`~pytest_trust.attacks.Tagger`."""

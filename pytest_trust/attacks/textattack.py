@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import reprlib
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
@@ -43,12 +42,22 @@ _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 # So much of what the process printed is shown when it has died.
 _PRINTED = 600
 _LEAST_WORDS = 2
+# Outcomes of texts for which the other process is not needed.
+_NOT_ASKED = (AttackOutcome.SKIPPED_SHORT, AttackOutcome.SKIPPED_WRONG)
 # Queries outside the search: the model's view of the text before it, and of the final text after it.
 _OUTSIDE = 2
 
 
 class TextAttackError(TrustError, RuntimeError):
     """The process that runs TextAttack failed, died, or did not answer in time."""
+
+
+class _LostError(TextAttackError):
+    """The process was lost on a text, of which there is a ``result``."""
+
+    def __init__(self, message: str, result: AttackResult) -> None:
+        super().__init__(message)
+        self.result = result
 
 
 def attack_with_recipe(
@@ -121,8 +130,9 @@ class TextAttackRunner:
     ) -> list[AttackResult]:
         """What becomes of each text under the ``recipe``, named by its class or as TextAttack's command line does.
 
-        A success is scored again here, on the final text alone. Texts of fewer than two words, and those that the model
-        gets wrong, are skipped. The recipe bad-characters, which aims at one class, gets the likeliest wrong one.
+        A success is scored again here, on the final text alone. Texts of fewer than two words, those that the model
+        gets wrong, and those on which TextAttack fails, are skipped. The recipe bad-characters, which aims at one
+        class, gets the likeliest wrong one.
 
         Args:
             model: a classifier, in any form that :func:`~pytest_trust.models.as_classifier` takes.
@@ -140,7 +150,8 @@ class TextAttackRunner:
             DataError: a label is no class of the model, or there are not as many as texts.
             MissingExtraError: TextAttack is not installed.
             ModelError: the model's answer is none.
-            TextAttackError: TextAttack failed on a text, or its process died or did not answer in time.
+            TextAttackError: TextAttack could not make the recipe, or its process died or did not answer in time on two
+                texts in a row, or without having answered any.
         """
         known, limits = recipe_named(recipe), _limits(max_queries, seconds)
         classifier = as_classifier(model)
@@ -149,11 +160,32 @@ class TextAttackRunner:
         columns = label_indices(labels, classifier)
         battle = _Battle(classifier, known, limits, self._patience, seed, encoder)
         try:
-            return [self._one(battle, text, label) for text, label in zip(texts, columns, strict=True)]
+            return self._all(battle, texts, columns)
         except BaseException:
             # Half an exchange may be left in the pipes.
             self.close()
             raise
+
+    def _all(self, battle: _Battle, texts: Sequence[str], columns: Sequence[int]) -> list[AttackResult]:
+        """The results; a process that is lost on a text, but answers others, is that text's own failure."""
+        results: list[AttackResult] = []
+        lost: _LostError | None = None
+        has_answered = False
+        for text, label in zip(texts, columns, strict=True):
+            try:
+                results.append(self._one(battle, text, label))
+            except _LostError as error:
+                self.close()
+                if lost is not None:
+                    raise
+                lost = error
+                results.append(error.result)
+            else:
+                if results[-1].outcome not in _NOT_ASKED:
+                    lost, has_answered = None, True
+        if lost is not None and not has_answered:
+            raise lost
+        return results
 
     def _one(self, battle: _Battle, text: str, label: int) -> AttackResult:
         if len(word_spans(text)) < _LEAST_WORDS:
@@ -163,7 +195,13 @@ class TextAttackRunner:
             return _skipped(text, label, AttackOutcome.SKIPPED_WRONG, _plain(before))
         process = self._ready(battle)
         started = time.monotonic()
-        answer = _exchange(process, battle, battle.request(text, label, before))
+        failed = _skipped(text, label, AttackOutcome.SKIPPED_FAILED, _plain(before))
+        try:
+            answer, asked = _exchange(process, battle, battle.request(text, label, before))
+        except TextAttackError as error:
+            raise _LostError(str(error), replace(failed, note=str(error))) from error.__cause__
+        if "failed" in answer:
+            return replace(failed, queries=failed.queries + asked, note=f"TextAttack failed: {answer['failed']}")
         return battle.result(text, label, before, answer, started)
 
     def _ready(self, battle: _Battle) -> _Process:
@@ -173,7 +211,7 @@ class TextAttackRunner:
             self._process = _Process(self._command)
         process = self._process
         if battle.recipe.name not in process.recipes:
-            process.checked(process.ask({"recipe": battle.recipe.name}, self._patience))
+            _made(process.ask({"recipe": battle.recipe.name}, self._patience))
             process.recipes.add(battle.recipe.name)
         return process
 
@@ -268,19 +306,6 @@ class _Process:
             raise self._failure(late.is_set(), seconds, "")
         return answer
 
-    def checked(self, answer: Message, where: str = "") -> Message:
-        """``answer`` where it is a good one; ``where`` TextAttack failed is said in its error.
-
-        Raises:
-            ConfigurationError: what was asked for cannot be had.
-            TextAttackError: TextAttack failed.
-        """
-        if "refused" in answer:
-            raise ConfigurationError(answer["refused"])
-        if "failed" in answer:
-            raise TextAttackError(f"TextAttack failed{where}: {answer['failed']}")
-        return answer
-
     def _passed(self, request: Message) -> Message | None:
         to_it, from_it = self._process.stdin, self._process.stdout
         assert to_it is not None
@@ -304,14 +329,39 @@ class _Process:
         return text[-_PRINTED:] or "nothing"
 
 
-def _exchange(process: _Process, battle: _Battle, request: Message) -> Message:
-    """The answer to ``request``, with the model's answers in between; each is waited for as long as a text may take."""
-    seconds = (battle.limits.seconds or 0.0) + battle.patience
+def _made(answer: Message) -> None:
+    """Accepts the answer to the wish for a recipe.
+
+    Raises:
+        ConfigurationError: the recipe cannot be had.
+        TextAttackError: TextAttack failed to make it.
+    """
+    _not_refused(answer)
+    if "failed" in answer:
+        raise TextAttackError(f"TextAttack failed: {answer['failed']}")
+
+
+def _not_refused(answer: Message) -> Message:
+    if "refused" in answer:
+        raise ConfigurationError(answer["refused"])
+    return answer
+
+
+def _exchange(process: _Process, battle: _Battle, request: Message) -> tuple[Message, int]:
+    """The answer to ``request``, and of how many texts the model was asked in between.
+
+    Each message is waited for as long as a text may take.
+
+    Raises:
+        ConfigurationError: what the search needs cannot be had.
+    """
+    seconds, asked = (battle.limits.seconds or 0.0) + battle.patience, 0
     answer = process.ask(request, seconds)
     while "texts" in answer:
+        asked += len(answer["texts"])
         probabilities = battle.model.predict_proba(answer["texts"])
         answer = process.ask({"probabilities": probabilities.tolist()}, seconds)
-    return process.checked(answer, f" on the text {reprlib.repr(request['text'])}")
+    return _not_refused(answer), asked
 
 
 def word_changes(text: str, other: str) -> tuple[WordChange, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import accumulate
+from operator import attrgetter
 
 import regex
 
@@ -77,15 +79,21 @@ def open_places(text: str, read: Span | None, fixed: frozenset[str]) -> list[int
     no address or handle.
     """
     read = read or Span(0, len(text))
-    protected = [match.span() for match in _PROTECTED.finditer(text)]
+    protected = [Span(*match.span()) for match in _PROTECTED.finditer(text)]
     return [
         place
         for place, span in enumerate(word_spans(text))
         if read.start <= span.start
         and span.end <= read.end
         and _may_change(text[span.start : span.end], fixed)
-        and not any(start < span.end and span.start < end for start, end in protected)
+        and not _overlaps(span, protected)
     ]
+
+
+def _overlaps(span: Span, others: Sequence[Span]) -> bool:
+    """Whether ``span`` shares a character with one of ``others``, which are in order and apart."""
+    before = bisect_left(others, span.end, key=attrgetter("start"))
+    return before > 0 and span.start < others[before - 1].end
 
 
 def _may_change(word: str, fixed: frozenset[str]) -> bool:

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from statistics import fmean
-from typing import Protocol, get_args, runtime_checkable
+from collections.abc import Sequence
+from typing import get_args
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.attacks import AttackOutcome, AttackResult
+from pytest_trust.checks.attacked import (
+    Attacker,
+    Unfinished,
+    attack_figures,
+    attack_until,
+    check_same_model,
+    described,
+    fooled,
+    why_not_attacked,
+)
+from pytest_trust.checks.budget import Deadline, Finished, as_deadline
 from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, take_subject
 from pytest_trust.checks.obstacles import decide_by, rate_above
 from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.messages import shown
 from pytest_trust.models.classes import label_indices
-from pytest_trust.results import CheckResult, EvidenceRow, Outcome
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
 from pytest_trust.stats import Rate, clustered_rate, stays_within
 
+# Outcomes of searches that did not come to their end.
+_UNFINISHED = (AttackOutcome.BUDGET, AttackOutcome.SKIPPED_FAILED)
 # Changed words that a row of evidence lists.
 _SHOWN_CHANGES = 6
-
-
-@runtime_checkable
-class Attacker(Protocol):
-    """Attacks texts of one model."""
-
-    @property
-    def name(self) -> str:
-        """Short name, such as "toki"."""
-
-    def run(self, texts: Iterable[str], labels: Iterable[int]) -> Iterator[AttackResult]:
-        """The attack on each text, in order; ``labels`` are columns of the model's classes."""
-
-    def describe(self) -> Mapping[str, float | int | str | None]:
-        """What shapes the results beside the model, as plain values."""
 
 
 def check_adversarial(
@@ -49,6 +44,7 @@ def check_adversarial(
     n: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
+    budget: float | Deadline | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -56,10 +52,11 @@ def check_adversarial(
 
     ``attack`` changes words of each text until the model gives it another class than its label. The attack success
     rate (ASR) is the share of fooled texts among those attacked; a text that the model gets wrong at the start, or
-    that holds nothing to replace, is not attacked. PASS where the upper bound of the ASR is at most
-    ``max_success_rate``, FAIL where the ASR itself lies above, INCONCLUSIVE between the two and where nothing was
-    attacked. A text on which a budget ended the attack is not fooled, and at worst would have been: it may not carry a
-    gate. The texts that fooled the model, with their labels, are the ``cases`` of the result.
+    that holds nothing to replace, is not attacked, nor is one on which the attack itself fails. PASS where the upper
+    bound of the ASR is at most ``max_success_rate``, FAIL where the ASR itself lies above, INCONCLUSIVE between the
+    two and where nothing was attacked. A text on which a budget ended the attack is not fooled, and at worst would
+    have been, as would one on which the attack failed: neither may carry a gate. The texts that fooled the model, with
+    their labels, are the ``cases`` of the result.
 
     Args:
         model: a classifier, an estimator, or a callable that takes texts: the one that ``attack`` attacks.
@@ -71,14 +68,16 @@ def check_adversarial(
         n: size of a seeded sample of the data; all by default.
         alpha: one minus the confidence of the upper bound.
         seed: of the sample.
+        budget: most seconds, or a deadline that checks share; where it ends the check, that is INCONCLUSIVE.
         name: shown in reports.
         capability: shown in reports.
 
     Raises:
         ConfigurationError: an argument has a value that cannot be used.
         DataError: the data cannot be read, or have no labels.
-        ModelError: the model's answer is malformed, or labels are not its classes.
+        ModelError: the model's answer is malformed or depends on the batch, or the attack was on another model.
     """
+    deadline = as_deadline(budget)
     bound = require_between("max_success_rate", max_success_rate, 0, 1, low_included=True)
     require_choice("compare", compare, get_args(Compare))
     alpha = require_alpha(alpha)
@@ -88,15 +87,25 @@ def check_adversarial(
     labels = label_indices(subject.data.labels, subject.model)
     places = [i for i, label in enumerate(labels) if subject.target in (None, label)]
     texts = [subject.data.texts[i] for i in places]
-    attacks = _checked(attack, attack.run(texts, [labels[i] for i in places]), texts)
+    attacks = attack_until(attack, texts, [labels[i] for i in places], len(subject.model.classes), deadline)
+    check_same_model(attack.name, subject.model, attacks)
     keys = source_keys(subject.data)
     attacked = [i for i, item in enumerate(attacks) if item.outcome.is_attacked]
     sources = numbered(keys[places[i]] for i in attacked)
     outcomes = [attacks[i].outcome for i in attacked]
     rate = clustered_rate([item is AttackOutcome.SUCCESS for item in outcomes], sources, alpha)
-    # A search that a budget ended may not carry a gate: at worst it would have fooled the model.
-    at_worst = clustered_rate([item is not AttackOutcome.FAILURE for item in outcomes], sources, alpha)
-    decision = _decide(rate, at_worst, bound, compare, alpha, outcomes.count(AttackOutcome.BUDGET))
+    # A search that did not come to its end may not carry a gate: at worst it would have fooled the model.
+    wanted = [i for i, item in enumerate(attacks) if item.outcome.is_attacked or item.outcome in _UNFINISHED]
+    may_fool = [attacks[i].outcome is not AttackOutcome.FAILURE for i in wanted]
+    at_worst = clustered_rate(may_fool, numbered(keys[places[i]] for i in wanted), alpha)
+    unfinished = Unfinished.of(attacks)
+    decision = (
+        _decide(rate, at_worst, bound, compare, alpha, unfinished)
+        if attacked
+        else _nothing_attacked(why_not_attacked(attacks), unfinished)
+    )
+    finished = Finished(deadline, len(attacks), len(texts), "texts attacked")
+    decision = finished.decide(decision)
     return CheckResult(
         kind="adversarial",
         name=name or f"{attack.name} attack" + (f" on {target}" if target else ""),
@@ -114,93 +123,69 @@ def check_adversarial(
         advice=decision.advice,
         capability=capability,
         evidence=_evidence(attacks, subject.model.classes),
-        cases=tuple((item.adversarial, subject.model.classes[item.label]) for item in _fooled(attacks)),
+        texts=tuple(
+            _text_result(attacks[i], subject.model.classes, int(source))
+            for i, source in zip(attacked, sources, strict=True)
+        ),
+        cases=tuple((item.adversarial, subject.model.classes[item.label]) for item in fooled(attacks)),
         details={
-            **_described(attack),
+            **described(attack),
             "attack": attack.name,
             "compare": compare,
             "target": target,
-            **_figures(attacks),
+            **attack_figures(attacks),
+            **finished.details(),
         },
     )
 
 
-def _checked(attack: Attacker, found: Iterable[AttackResult], texts: Sequence[str]) -> tuple[AttackResult, ...]:
-    """The results of an attack, which may be a user's own: one for each text, and successes that are some."""
-    attacks = tuple(found)
-    if len(attacks) != len(texts):
-        raise ConfigurationError(f"the attack {attack.name!r} gave {len(attacks)} results for {len(texts)} texts")
-    for item, text in zip(attacks, texts, strict=True):
-        if not isinstance(item, AttackResult) or item.text != text:
-            raise ConfigurationError(f"the attack {attack.name!r} gave {shown(item)}: expected the result for {text!r}")
-        if item.outcome is AttackOutcome.SUCCESS and (item.adversarial == text or item.new_label in (None, item.label)):
-            raise ConfigurationError(
-                f"the attack {attack.name!r} claims a success on {text!r}, but the text or its class is the same"
-            )
-    return attacks
-
-
-def _described(attack: Attacker) -> dict[str, float | int | str | bool | None]:
-    """What an attack says of itself, as far as a report can hold it."""
-    described = dict(attack.describe())
-    for name, value in described.items():
-        is_number = isinstance(value, int | float) and math.isfinite(value)
-        if not isinstance(name, str) or not (is_number or value is None or isinstance(value, str)):
-            raise ConfigurationError(
-                f"the attack {attack.name!r} describes {name!r} as {shown(value)}: expected a number, str or None"
-            )
-    return described
-
-
-def _decide(rate: Rate, at_worst: Rate, most: float, compare: Compare, alpha: float, cut: int) -> Decision:
-    if rate.estimate is None or at_worst.estimate is None:
-        return Decision(
-            Outcome.INCONCLUSIVE,
-            "nothing was attacked: the model is wrong on every text, or they hold nothing to replace",
-            "more texts could change this, if the model is right on them and they hold words with replacements",
-        )
+def _decide(
+    rate: Rate, at_worst: Rate, most: float, compare: Compare, alpha: float, unfinished: Unfinished
+) -> Decision:
+    assert rate.estimate is not None, "something was attacked"
+    assert at_worst.estimate is not None, "so was something that may have been fooled"
     found = f"the attack fooled the model on {rate.estimate:.1%} of {rate.n} texts"
     claim = f"a success rate of at most {most:.1%}"
     obstacle = rate_above(rate, most, alpha, found=found, too_large=f"{found}, at most {most:.1%} may", claim=claim)
     if obstacle is not None and obstacle.outcome is Outcome.FAIL:
         return decide_by([obstacle], found)
     if at_worst.estimate <= most if compare == "estimate" else stays_within(at_worst, most, alpha):
-        return Decision(Outcome.PASS, found)
-    if cut:
-        reason = f"{found}, and a budget ended the attack on {cut} more"
-        return Decision(Outcome.INCONCLUSIVE, reason, "a larger budget could change this (max_queries=, max_seconds=)")
+        return Decision(Outcome.PASS, ", and ".join(filter(None, (found, unfinished.failures))))
+    if unfinished.reason:
+        return Decision(Outcome.INCONCLUSIVE, f"{found}, and {unfinished.reason}", unfinished.advice)
     return decide_by([obstacle] if obstacle else [], found)
 
 
-def _figures(attacks: Sequence[AttackResult]) -> dict[str, float | int | None]:
-    counts = Counter(item.outcome for item in attacks)
-    attacked = [item for item in attacks if item.outcome.is_attacked]
-    fooled = _fooled(attacks)
-    return {
-        "attacked": len(attacked),
-        "successes": len(fooled),
-        "skipped_wrong": counts[AttackOutcome.SKIPPED_WRONG],
-        "skipped_short": counts[AttackOutcome.SKIPPED_SHORT],
-        "skipped_fixed": counts[AttackOutcome.SKIPPED_FIXED],
-        "budget_spent": counts[AttackOutcome.BUDGET],
-        "mean_changed_words": _mean([len(item.changes) for item in fooled]),
-        "mean_similarity": _mean([item.similarity for item in fooled if item.similarity is not None]),
-        "mean_queries": _mean([item.queries for item in attacked]),
-    }
-
-
-def _fooled(attacks: Sequence[AttackResult]) -> list[AttackResult]:
-    return [item for item in attacks if item.outcome is AttackOutcome.SUCCESS]
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return float(fmean(values)) if values else None
+def _nothing_attacked(why: str, unfinished: Unfinished) -> Decision:
+    reason = f"nothing was attacked: {why}"
+    if unfinished.failed:
+        return Decision(Outcome.INCONCLUSIVE, f"{reason} ({unfinished.error})", unfinished.advice)
+    advice = "more texts could change this, if the model is right on them and they hold words with replacements"
+    return Decision(Outcome.INCONCLUSIVE, reason, advice)
 
 
 def _evidence(attacks: Sequence[AttackResult], classes: Sequence[str]) -> tuple[EvidenceRow, ...]:
-    """The successes that changed the fewest words first, of those the nearest; ties by order of the data."""
-    nearest = sorted(_fooled(attacks), key=lambda item: (len(item.changes), -(item.similarity or 0.0)))[:MAX_EVIDENCE]
-    return tuple(_row(item, classes) for item in nearest)
+    """The successes that changed the fewest words first, of those the nearest; ties by order of the data.
+
+    Behind them stand texts on which the attack failed.
+    """
+    nearest = sorted(fooled(attacks), key=lambda item: (len(item.changes), -(item.similarity or 0.0)))
+    failed = [item for item in attacks if item.outcome is AttackOutcome.SKIPPED_FAILED and item.before]
+    rows = [_row(item, classes) for item in nearest[:MAX_EVIDENCE]] + [_failed_row(item, classes) for item in failed]
+    return tuple(rows[:MAX_EVIDENCE])
+
+
+def _failed_row(item: AttackResult, classes: Sequence[str]) -> EvidenceRow:
+    note = f"not attacked: {item.note}"
+    return EvidenceRow(text=item.text, label=classes[item.label], probability=item.before[item.label], note=note)
+
+
+# Whether the model stood firm; open where a budget ended the search.
+_HOLDS = {AttackOutcome.SUCCESS: False, AttackOutcome.FAILURE: True}
+
+
+def _text_result(item: AttackResult, classes: Sequence[str], source: int) -> TextResult:
+    return TextResult(_row(item, classes), _HOLDS.get(item.outcome), None, source)
 
 
 def _row(item: AttackResult, classes: Sequence[str]) -> EvidenceRow:

@@ -7,20 +7,36 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from pytest_trust.reports.figures import Record
+from pytest_trust.reports.figures import Record, without_overlap
 from pytest_trust.stats import wilson
 
 Attacks = Mapping[str, Mapping[str, float | int | None]]
 
 
 def by_attack(records: Sequence[Record]) -> Attacks:
-    """The attack success rate (ASR) of each attack over all checks, with the means of its attacks."""
-    groups: defaultdict[str, list[Mapping[str, float | int | None]]] = defaultdict(list)
-    for record in records:
-        if record["kind"] == "adversarial":
-            groups[record["details"]["attack"]].append(record["details"])
-    return {name: _pooled(groups[name]) for name in sorted(groups)}
+    """The attack success rate (ASR) of each attack over all checks, with its Wilson interval and means.
+
+    Texts that several checks put to one model count once: in the largest check of them, of equals in the one that
+    fooled the model most.
+    """
+    groups: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in sorted(_attacking(records), key=lambda item: item["details"]["successes"]):
+        groups[record["details"]["attack"]].append(record)
+    return {
+        name: _pooled([record["details"] for record in without_overlap(groups[name], _texts_and_model)])
+        for name in sorted(groups)
+    }
+
+
+def _attacking(records: Sequence[Record]) -> list[Record]:
+    return [record for record in records if record["kind"] == "adversarial"]
+
+
+def _texts_and_model(record: Record) -> tuple[Any, ...]:
+    subject = record["subject"]
+    return subject["model"]["fingerprint"], subject["data"]["fingerprint"], record["seed"]
 
 
 def _pooled(details: Sequence[Mapping[str, float | int | None]]) -> dict[str, float | int | None]:
@@ -28,9 +44,8 @@ def _pooled(details: Sequence[Mapping[str, float | int | None]]) -> dict[str, fl
     rate = wilson(successes, attacked)
     return {
         "asr": rate.estimate,
-        # Several checks may have attacked the same texts: their sum has no interval.
-        "asr_low": rate.low if attacked and len(details) == 1 else None,
-        "asr_high": rate.high if attacked and len(details) == 1 else None,
+        "asr_low": rate.low if attacked else None,
+        "asr_high": rate.high if attacked else None,
         "attacked": attacked,
         "successes": successes,
         "mean_changed_words": _mean(details, "mean_changed_words", "successes"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,7 @@ class Figures:
 
 def summarise(records: Sequence[Record]) -> Figures:
     """The figures of ``records``; predictions that several checks judged count once."""
-    judged = _without_overlap([record for record in records if record["kind"] == "trustworthy"])
+    judged = without_overlap([record for record in records if record["kind"] == "trustworthy"], _way)
     details = [record["details"] for record in judged]
     n = sum(item["judged"] for item in details)
     trust = wilson(sum(item["trustworthy"] for item in details), n) if n else None
@@ -71,14 +71,14 @@ def by_oracle(records: Sequence[Record]) -> dict[str, Figures]:
     return {name: summarise(groups[name]) for name in sorted(groups)}
 
 
-def _without_overlap(records: Sequence[Record]) -> list[Record]:
-    """The largest check of each group that judged the same predictions in the same way, by class where none saw all.
+def without_overlap(records: Sequence[Record], way: Callable[[Record], tuple[Any, ...]]) -> list[Record]:
+    """The largest check of each group that looked at the same texts in the same ``way``, by class where none saw all.
 
-    Samples with one seed contain each other, so the largest one holds the others.
+    Samples with one seed contain each other, so the largest one holds the others; of equals the last one counts.
     """
     groups: defaultdict[tuple[Any, ...], dict[str | None, Record]] = defaultdict(dict)
     for record in sorted(records, key=lambda item: item["n_total"]):
-        groups[_way(record)][record["details"]["target"]] = record
+        groups[way(record)][record["details"]["target"]] = record
     chosen: list[Record] = []
     for by_target in groups.values():
         chosen += [by_target[None]] if None in by_target else by_target.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -291,6 +292,60 @@ def test_a_small_budget_is_not_all_spent_on_the_ranking(make_attack) -> None:
     assert result.outcome is AttackOutcome.SUCCESS
 
 
+def long_words(n: int) -> list[str]:
+    """So many words of five letters, each another one."""
+    return ["w" + "".join("abcdefghij"[int(digit)] for digit in f"{number:04}") for number in range(n)]
+
+
+def counting(model_calls: list[int]):
+    """A model that has seen texts of so many characters in each call, and is moved by nothing."""
+
+    def model(texts: list[str]) -> np.ndarray:
+        model_calls.append(sum(map(len, texts)))
+        return np.tile([0.2, 0.8], (len(texts), 1))
+
+    return as_classifier(model, classes=("bad", "good"))
+
+
+def test_a_long_text_takes_memory_for_some_of_its_texts_alone(make_attack) -> None:
+    parts, calls = make_attack({}, {word: ["brightly"] for word in long_words(4000)}), []
+    attack = Attack(counting(calls), parts.substitution, parts.tagger, parts.encoder, ANYTHING)
+    text = " ".join(long_words(4000))
+    tracemalloc.start()
+    result = attack.run_one(text, GOOD)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (result.outcome, result.queries) == (AttackOutcome.SKIPPED_FIXED, 1 + 4000)
+    assert max(calls) <= 1 << 22
+    assert peak < 20e6  # the text without each of its words is 96 MB in all
+
+
+@pytest.mark.parametrize("offered", [(), ("two words",), ("brightly",)])
+def test_a_query_budget_bounds_the_words_that_are_looked_at(make_attack, offered: tuple[str, ...]) -> None:
+    text, settings = " ".join(long_words(2000)), AttackSettings(min_similarity=-1.0, max_queries=10)
+    attack = make_attack({}, dict.fromkeys(long_words(2000), offered), settings=settings)
+    attack.model.function.bias = 1.0
+    result = attack.run_one(text, GOOD)
+    assert result.outcome is AttackOutcome.BUDGET
+    assert len(set(attack.substitution.asked)) == 40
+    assert result.queries <= 10
+
+
+def test_a_text_of_few_words_is_looked_at_in_full(make_attack) -> None:
+    attack = make_attack({}, {}, settings=AttackSettings(min_similarity=-1.0, max_queries=10))
+    attack.model.function.bias = 1.0
+    assert attack.run_one(" ".join(long_words(40)), GOOD).outcome is AttackOutcome.SKIPPED_FIXED
+
+
+def test_of_a_long_text_the_words_with_the_largest_gradients_are_looked_at(make_attack) -> None:
+    words_of_text = long_words(100)
+    plain = make_attack({words_of_text[-1]: 2.0, "poor": -1.0}, {words_of_text[-1]: ["poor"]})
+    settings = AttackSettings(min_similarity=-1.0, max_queries=5)
+    attack = Attack(Graded(plain.model), plain.substitution, plain.tagger, plain.encoder, settings)
+    result = attack.run_one(" ".join(words_of_text), GOOD)
+    assert (result.outcome, result.changes[0].before) == (AttackOutcome.SUCCESS, words_of_text[-1])
+
+
 def test_words_that_the_budget_leaves_unranked_come_last(make_attack) -> None:
     weights = {"alpha": 0.2, "beta": 0.1, "gamma": 2.0, "poor": -3.0}
     table = {"alpha": ["oak"], "beta": ["tea"], "gamma": ["poor"]}
@@ -446,6 +501,40 @@ def test_no_more_candidates_are_tried_than_asked_for(make_attack) -> None:
     assert (result.outcome, result.queries) == (AttackOutcome.FAILURE, 1 + 1 + 2)
 
 
+def test_a_candidate_that_is_offered_twice_is_tried_once(make_attack) -> None:
+    table = {"great": ["worda", "worda", "wordb", "worda"]}
+    result = make_attack({"great": 2.0, "film": 0.1}, table, settings=ANYTHING).run_one("great film", GOOD)
+    assert (result.outcome, result.queries) == (AttackOutcome.FAILURE, 1 + 1 + 2)
+
+
+@pytest.mark.parametrize(
+    ("offered", "shown"),
+    [(None, "NoneType None"), ("poor", "str 'poor'"), ([1], "list"), ([b"poor"], "list"), (7, "int")],
+)
+def test_what_is_no_sequence_of_words_is_refused(make_attack, offered: object, shown: str) -> None:
+    attack = make_attack({"great": 2.0}, {"great": offered}, settings=ANYTHING)
+    with pytest.raises(ConfigurationError, match=f"the substitution 'offers' offers {shown}.* for 'great'; expected a"):
+        attack.run_one("great film", GOOD)
+
+
+@pytest.mark.parametrize(
+    ("part", "given", "expected"),
+    [
+        ("model", len, "classes, fingerprint, predict_proba, source"),
+        ("substitution", "toki", "candidates, name"),
+        ("substitution", WordCounts, "candidates, name"),
+        ("tagger", "nltk", "name, tags"),
+        ("tagger", None, "name, tags"),
+        ("encoder", None, "encode, name"),
+    ],
+)
+def test_parts_are_checked(make_attack, part: str, given: object, expected: str) -> None:
+    attack = make_attack({}, {})
+    parts = {name: getattr(attack, name) for name in ("model", "substitution", "tagger", "encoder")}
+    with pytest.raises(ConfigurationError, match=f"^{part}=.*: expected an object with {expected}$"):
+        Attack(**{**parts, part: given})
+
+
 @pytest.mark.parametrize("label", [-1, 2, "good", True])
 def test_labels_are_columns(make_attack, label: object) -> None:
     with pytest.raises(ConfigurationError, match=r"label=.*: expected a whole number from 0 to 1"):
@@ -485,9 +574,15 @@ def test_what_shapes_the_results_is_told(make_attack) -> None:
         "least_words": 4,
         "min_similarity": 0.9,
         "max_candidates": 20,
-        "max_queries": None,
+        "max_queries": 10_000,
         "max_seconds": None,
     }
+
+
+def test_a_substitution_may_tell_its_settings(make_attack) -> None:
+    attack = make_attack({}, {})
+    attack.substitution.describe = lambda: {"least": 0.5}
+    assert attack.describe()["least"] == 0.5
 
 
 def test_results_are_plain_values(make_attack) -> None:

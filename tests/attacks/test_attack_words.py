@@ -72,6 +72,12 @@ def test_a_long_text_without_spaces_takes_no_long_time() -> None:
     assert time.perf_counter() - start < 5
 
 
+def test_many_addresses_take_no_long_time() -> None:
+    start = time.perf_counter()
+    assert len(open_places("www.a.org good " * 10_000, None, frozenset())) == 10_000
+    assert time.perf_counter() - start < 5
+
+
 def test_words_that_are_not_read_stay() -> None:
     assert open_places("good film good", Span(0, 9), frozenset()) == [0, 1]
     assert open_places("good film good", Span(2, 14), frozenset()) == [1, 2]

@@ -89,6 +89,57 @@ def test_nltk_is_taken_where_its_data_is(nltk_data) -> None:
     assert tagger.tags(["great", "film"]) == ["ADJ", "NOUN"]
 
 
+SENTENCES = [
+    [("the", "DT"), ("great", "JJ"), ("film", "NN"), ("moved", "VBD"), ("me", "PRP"), ("deeply", "RB")],
+    [("a", "DT"), ("dull", "JJ"), ("story", "NN"), ("dragged", "VBD"), ("slowly", "RB")],
+    [("we", "PRP"), ("film", "VBP"), ("a", "DT"), ("story", "NN")],
+    [("to", "TO"), ("film", "VB"), ("it", "PRP")],
+]
+
+
+@pytest.fixture
+def trained(tmp_path: Path, monkeypatch) -> Path:
+    """The folder of a tagger that NLTK trained on a few sentences and saved as it saves its own."""
+    import nltk.data
+    from nltk.tag.perceptron import PerceptronTagger
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
+    tagger = PerceptronTagger(load=False)
+    tagger.train([list(sentence) for sentence in SENTENCES], nr_iter=8)
+    (tmp_path / "taggers").mkdir(mode=0o755)
+    folder = tmp_path / "taggers" / "averaged_perceptron_tagger_eng"
+    tagger.save_to_json(lang="eng", loc=str(folder))
+    return folder
+
+
+@needs_nltk
+@pytest.mark.usefixtures("trained")
+def test_a_tagger_that_nltk_trained_tells_words_by_their_context() -> None:
+    tagger = make_tagger()
+    assert tagger.name == "nltk"
+    assert tagger.tags(["we", "film", "the", "great", "film"]) == ["PRON", "VERB", "DET", "ADJ", "NOUN"]
+    assert tagger.tags([]) == []
+
+
+@needs_nltk
+@needs_textblob
+def test_data_that_nltk_does_not_trust_is_none(trained: Path) -> None:
+    trained.parent.chmod(0o777)
+    assert make_tagger().name == "pattern"
+    with pytest.raises(ConfigurationError, match=r"does not find NLTK's data .* \(NLTK will not read data from"):
+        make_tagger("nltk")
+
+
+@needs_nltk
+@pytest.mark.parametrize("content", [None, "{"])
+def test_data_that_cannot_be_read_is_one_clear_error(trained: Path, content: str | None) -> None:
+    file = trained / "averaged_perceptron_tagger_eng.weights.json"
+    file.unlink() if content is None else file.write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"cannot read NLTK's data averaged_perceptron_tagger_eng \(.*Error"):
+        make_tagger()
+
+
 @needs_nltk
 def test_nltk_without_its_data_is_one_clear_error(no_nltk_data) -> None:
     with pytest.raises(ConfigurationError, match=r"pip install 'pytest-trust\[attack\]'.*python -m nltk.downloader"):

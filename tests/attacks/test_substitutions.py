@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_trust.attacks import SynonymSubstitution, TokiSettings, TokiSubstitution
+from pytest_trust.attacks.loading import load_synonyms
 from pytest_trust.attacks.neighbours import WordRows, highest
 from pytest_trust.embeddings import load_ensemble
 from pytest_trust.errors import ConfigurationError
@@ -229,3 +230,12 @@ def test_the_highest_come_first_and_equals_by_place() -> None:
     assert highest(cosines, 3, 0.5) == [1, 3, 2]
     assert highest(cosines, 3, 0.6) == [1, 3]
     assert highest(cosines, 1, -1.0) == [1]
+
+
+@pytest.mark.usefixtures("file")
+def test_synonyms_take_the_least_cosine_behind_their_name(tmp_path) -> None:
+    usual, near = load_synonyms("small.vec", rootpath=tmp_path), load_synonyms("small.vec@0.994", rootpath=tmp_path)
+    assert near.candidates("great", 0) == ("splendid", "superb")
+    assert near.describe() == {"synonyms": "small", "synonym_similarity": 0.994, "synonym_neighbours": 20}
+    assert usual.candidates("great", 0) == ("splendid", "superb", "fine")
+    assert usual.describe()["synonym_similarity"] == 0.8

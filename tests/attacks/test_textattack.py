@@ -57,8 +57,13 @@ ANSWERS = {
     "spent": "send(text=None, queries=5)",
     "request": "send(failed=json.dumps(request))",
     "environment": "send(failed=json.dumps({**os.environ, 'unset': not sys.warnoptions}))",
+    "stumble": (
+        "ask(['x', 'y']); send(failed='IndexError: no such word') if 'odd' in request['text'] else "
+        "send(text=request['text'], queries=1, spent=False)"
+    ),
     "refuse": "send(refused='the vectors are not here')",
     "die": "print('out of memory', file=sys.stderr); sys.stderr.flush(); os._exit(9)",
+    "die on odd": "os._exit(9) if 'odd' in request['text'] else send(text=request['text'], queries=1, spent=False)",
     "die asking": "send(texts=['good film']); os._exit(9)",
     "hang": "time.sleep(60)",
     "print": "sys.stdout.buffer.write(b'Loading weights from somewhere'); sys.stdout.buffer.flush(); time.sleep(60)",
@@ -107,9 +112,8 @@ def started(pids: Path) -> list[int]:
 
 def told(runner: TextAttackRunner, model: Any, **settings: Any) -> dict[str, Any]:
     """What a stand-in says when it is asked about one text."""
-    with pytest.raises(TextAttackError) as caught:
-        runner.attack(model, ["good film"], ["good"], "deepwordbug", **settings)
-    found: dict[str, Any] = json.loads(str(caught.value).removeprefix("TextAttack failed on the text 'good film': "))
+    [result] = runner.attack(model, ["good film"], ["good"], "deepwordbug", **settings)
+    found: dict[str, Any] = json.loads(result.note.removeprefix("TextAttack failed: "))
     return found
 
 
@@ -131,6 +135,52 @@ def test_a_claim_that_does_not_hold_is_a_failure(make_runner: RunnerFactory, mod
 def test_a_search_that_ended_early_is_told_from_one_that_found_nothing(make_runner: RunnerFactory, model: Any) -> None:
     [result] = make_runner("spent").attack(model, ["good film"], ["good"], "deepwordbug")
     assert (result.outcome, result.adversarial) == (AttackOutcome.BUDGET, "good film")
+
+
+def test_a_text_on_which_textattack_fails_is_skipped_and_the_others_go_on(
+    make_runner: RunnerFactory, model: Any, pids: Path
+) -> None:
+    texts = ["good film", "good odd film", "a good one"]
+    results = make_runner("stumble").attack(model, texts, ["good"] * 3, "deepwordbug")
+    assert [result.outcome for result in results] == [
+        AttackOutcome.FAILURE,
+        AttackOutcome.SKIPPED_FAILED,
+        AttackOutcome.FAILURE,
+    ]
+    failed = results[1]
+    assert failed.note == failed.to_dict()["note"] == "TextAttack failed: IndexError: no such word"
+    assert (failed.adversarial, failed.changes, failed.queries) == ("good odd film", (), 3)
+    assert not failed.outcome.is_attacked
+    assert len(started(pids)) == 1
+
+
+def test_a_text_on_which_the_process_dies_is_skipped_and_the_others_go_on(
+    make_runner: RunnerFactory, model: Any, pids: Path
+) -> None:
+    texts = ["good odd film", "good", "good film", "an odd good film", "a good one", "good odd"]
+    results = make_runner("die on odd").attack(model, texts, ["good"] * 6, "deepwordbug")
+    failed, short, attacked = AttackOutcome.SKIPPED_FAILED, AttackOutcome.SKIPPED_SHORT, AttackOutcome.FAILURE
+    assert [result.outcome for result in results] == [failed, short, attacked, failed, attacked, failed]
+    assert "ended with status 9" in results[0].note
+    assert len(started(pids)) == 3
+    assert not any(map(is_alive, started(pids)))
+
+
+@pytest.mark.parametrize("texts", [["good film", "odd good", "good odd", "a good one"], ["good", "odd good"]])
+def test_a_process_that_dies_again_and_again_is_an_error(
+    make_runner: RunnerFactory, model: Any, texts: list[str]
+) -> None:
+    with pytest.raises(TextAttackError, match="ended with status 9"):
+        make_runner("die on odd").attack(model, texts, ["good"] * len(texts), "deepwordbug")
+
+
+@pytest.mark.usefixtures("make_runner")
+def test_a_recipe_that_cannot_be_made_is_an_error(model: Any, pids: Path) -> None:
+    script = STAND_IN.replace('send(ready=request["recipe"])', "send(failed='OSError: no such weights')")
+    runner = TextAttackRunner(command=[sys.executable, "-c", script, str(pids)])
+    with pytest.raises(TextAttackError, match=r"^TextAttack failed: OSError: no such weights$"):
+        runner.attack(model, ["good film"], ["good"], "deepwordbug")
+    assert not is_alive(started(pids)[0])
 
 
 def test_short_texts_and_wrong_predictions_are_skipped_without_a_process(

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_trust import Outcome, check_adversarial
 from pytest_trust.attacks import AttackOutcome, AttackResult, WordChange
-from pytest_trust.errors import ConfigurationError, DataError
+from pytest_trust.errors import ConfigurationError, DataError, ModelError
 from pytest_trust.text import Span
 
 
@@ -102,7 +102,8 @@ def test_nothing_attacked_is_inconclusive_and_no_rate_of_zero(counts: dict[str, 
 def test_an_ended_budget_carries_no_gate() -> None:
     result = check_adversarial(always_good, rows(success=1, budget=99), Told())
     assert (result.outcome, result.estimate, result.details["budget_spent"]) == (Outcome.INCONCLUSIVE, 0.01, 99)
-    assert result.reason == "the attack fooled the model on 1.0% of 100 texts, and a budget ended the attack on 99 more"
+    found = "the attack fooled the model on 1.0% of 100 texts"
+    assert result.reason == f"{found}, and a budget ended the attack on 99 of them"
     assert "max_queries=" in result.advice
     few = check_adversarial(always_good, rows(success=5, failure=185, budget=10), Told())
     assert few.passed
@@ -130,6 +131,12 @@ class Odd(Told):
         (Odd(lambda found: ["won"] * 3), "gave str 'won': expected the result"),
         (Odd(lambda found: [replace(item, adversarial=item.text) for item in found]), "claims a success on"),
         (Odd(lambda found: [replace(item, after=item.before) for item in found]), "claims a success on"),
+        (Odd(lambda found: [replace(item, label=0) for item in found]), "'success success0' of class 1"),
+        (
+            Odd(lambda found: [replace(item, before=()) for item in found]),
+            "gave 0 and 2 probabilities before",
+        ),
+        (Odd(lambda found: [replace(item, after=(1.0,)) for item in found]), "expected one for each of the 2 classes"),
         (Odd(lambda found: found, described=float("nan")), "describes 'it' as float nan"),
         (Odd(lambda found: found, described=[1]), "describes 'it' as list"),
     ],
@@ -164,3 +171,79 @@ def test_arguments_are_checked() -> None:
         check_adversarial(always_good, rows(failure=3), Told(), max_success_rate=1)
     with pytest.raises(DataError, match="texts without labels"):
         check_adversarial(always_good, ["failure it"], Told())
+
+
+def test_texts_tell_where_the_model_stood_firm() -> None:
+    result = check_adversarial(always_good, rows(success=1, failure=1, budget=1, skipped_wrong=1), Told())
+    assert [(item.row.text.split()[0], item.holds) for item in result.texts] == [
+        ("success", False),
+        ("failure", True),
+        ("budget", None),
+    ]
+
+
+class Failing(Told):
+    """Tells why it failed where it did."""
+
+    def run(self, texts: Iterable[str], labels: Iterable[int]) -> Iterator[AttackResult]:
+        for item in super().run(texts, labels):
+            failed = item.outcome is AttackOutcome.SKIPPED_FAILED
+            yield replace(item, note="IndexError: no such word") if failed else item
+
+
+def test_a_text_on_which_the_attack_failed_is_not_counted_but_told_of() -> None:
+    result = check_adversarial(always_good, rows(success=5, failure=95, skipped_failed=2), Failing())
+    assert (result.outcome, result.n, result.n_total, result.estimate) == (Outcome.PASS, 100, 102, 0.05)
+    assert result.details["skipped_failed"] == 2
+    assert result.reason == (
+        "the attack fooled the model on 5.0% of 100 texts, and the attack failed on 2 texts that are not counted "
+        "(IndexError: no such word)"
+    )
+    assert [row.note for row in result.evidence[:5]] == ["success -> won; similarity 0.95"] * 5
+
+
+def test_texts_on_which_the_attack_failed_carry_no_gate() -> None:
+    result = check_adversarial(always_good, rows(failure=50, skipped_failed=50), Failing())
+    assert (result.outcome, result.n, result.estimate) == (Outcome.INCONCLUSIVE, 50, 0.0)
+    assert "the attack failed on 50 texts that are not counted" in result.reason
+    assert result.advice == "an attack that does not fail on these texts could change this"
+    assert result.evidence[0].note == "not attacked: IndexError: no such word"
+    assert (result.evidence[0].text, result.evidence[0].changed_text) == ("skipped_failed skipped_failed0", None)
+    json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_an_attack_that_fails_on_all_texts_has_attacked_nothing() -> None:
+    result = check_adversarial(always_good, rows(skipped_failed=9), Failing())
+    assert (result.outcome, result.estimate, result.n) == (Outcome.INCONCLUSIVE, None, 0)
+    assert result.reason == "nothing was attacked: of 9 texts 9 made the attack fail (IndexError: no such word)"
+
+
+def test_why_nothing_was_attacked_is_told() -> None:
+    result = check_adversarial(always_good, rows(skipped_wrong=3, skipped_short=2, skipped_fixed=1), Told())
+    assert result.reason == (
+        "nothing was attacked: of 6 texts 3 got a wrong answer at the start, 2 have fewer than two words, "
+        "1 hold nothing to replace"
+    )
+    assert check_adversarial(always_good, rows(success=3), Told(), target="bad").reason == (
+        "nothing was attacked: there are no texts"
+    )
+
+
+def test_an_attack_on_another_model_is_refused() -> None:
+    def unsure(texts: Sequence[str]) -> np.ndarray:
+        return np.tile([0.4, 0.6], (len(texts), 1))
+
+    unsure.classes_ = ["bad", "good"]  # type: ignore[attr-defined]
+    with pytest.raises(
+        ModelError, match=r"found the probability 0\.800 of the class good .* gives 0\.600 to that text"
+    ):
+        check_adversarial(unsure, rows(success=3), Told())
+
+
+def test_a_model_whose_answers_depend_on_the_batch_is_refused() -> None:
+    def by_company(texts: Sequence[str]) -> np.ndarray:
+        return np.tile([0.2, 0.8] if len(texts) > 1 else [0.7, 0.3], (len(texts), 1))
+
+    by_company.classes_ = ["bad", "good"]  # type: ignore[attr-defined]
+    with pytest.raises(ModelError, match="whose answers do not depend on the batch"):
+        check_adversarial(by_company, rows(failure=30), Told())
