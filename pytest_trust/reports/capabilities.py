@@ -47,11 +47,16 @@ def _place(capability: str) -> tuple[int, str]:
     return known, capability
 
 
+def kinds_of(matrix: Matrix) -> list[str]:
+    """The kinds of checks that have a column, in order."""
+    return [kind for kind in _KINDS if any(kind in row for row in matrix.values())]
+
+
 def capability_lines(matrix: Matrix) -> Iterator[str]:
     """The matrix as a table of passed and failed checks, an inconclusive one among the failed."""
     if not matrix:
         return
-    kinds = [kind for kind in _KINDS if any(kind in row for row in matrix.values())]
+    kinds = kinds_of(matrix)
     shown = {name: shorten(name, _LONGEST_NAME) for name in matrix}
     width = max(map(len, (*shown.values(), "passed/failed")))
     yield f"{'passed/failed':<{width}}" + "".join(f"  {kind:>11}" for kind in kinds)

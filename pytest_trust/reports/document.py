@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pytest_trust._version import __version__
 from pytest_trust.reports.attacks import Attacks, by_attack
 from pytest_trust.reports.capabilities import capability_matrix
 from pytest_trust.reports.figures import Record, by_oracle, summarise
@@ -13,8 +14,14 @@ from pytest_trust.reports.figures import Record, by_oracle, summarise
 SCHEMA = 1
 
 
-def json_report(records: Sequence[Record], *, seed: int) -> str:
-    """All results of a session as a JSON document, schema 1.
+def json_report(records: Sequence[Record], *, seed: int, baseline: Mapping[str, Any] | None = None) -> str:
+    """All results of a session as a JSON document, schema 1; ``baseline`` is its comparison with an earlier run."""
+    document = report_document(records, seed=seed) | {"baseline": baseline}
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def report_document(records: Sequence[Record], *, seed: int) -> dict[str, Any]:
+    """All results of a session as plain values.
 
     ``model``, ``data`` and ``index`` are those of all checks where they agree, else null; every check carries its own
     under ``subject``. ``capabilities`` counts outcomes by capability and kind. The figures of ``summary`` are null
@@ -22,8 +29,9 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
     """
     subjects = [record["subject"] for record in records]
     oracles, attacks = by_oracle(records), by_attack(records)
-    document = {
+    return {
         "schema": SCHEMA,
+        "version": __version__,
         "model": _common(subject["model"] for subject in subjects),
         "data": _common(subject["data"] for subject in subjects),
         "index": _common(subject["index"] for subject in subjects if "index" in subject),
@@ -34,7 +42,6 @@ def json_report(records: Sequence[Record], *, seed: int) -> str:
         "capabilities": capability_matrix(records),
         "oracles": {name: figures.to_dict() for name, figures in oracles.items()},
     }
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _only_asr(attacks: Attacks) -> float | int | None:

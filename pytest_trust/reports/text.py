@@ -22,10 +22,12 @@ _COUNTS = {
     "skipped_wrong": "wrong at the start",
     "skipped_short": "too short",
     "skipped_fixed": "with nothing to replace",
+    "skipped_failed": "on which the attack failed",
     "budget_spent": "ended by a budget",
     "not_explainable": "not explainable",
     "undecided": "undecided",
     "read_in_part": "read in part",
+    "unfinished": "not finished in time",
 }
 
 _SHOWN_NAMES = {"g_mean": "G-mean", "f1": "F1"}
@@ -33,33 +35,52 @@ _SHOWN_NAMES = {"g_mean": "G-mean", "f1": "F1"}
 
 def check_line(record: Record) -> str:
     """One line a check: what was tested, n, estimate with interval, bound and p-value."""
-    return "  ".join(part for part in (_title(record), _size(record), _estimate(record), _extra(record)) if part)
+    return "  ".join([_title(record), size_text(record), _estimate(record), *check_remarks(record)])
 
 
 def _title(record: Record) -> str:
     return f"{record['nodeid']}  {record['kind']}: {shorten(record['name'])}"
 
 
-def _size(record: Record) -> str:
+def size_text(record: Record) -> str:
+    """The n of a check, and of how many texts."""
     return f"n={record['n']}" + (f" of {record['n_total']}" if record["n_total"] != record["n"] else "")
 
 
 def _estimate(record: Record) -> str:
     if record["estimate"] is None:
         return "nothing to estimate"
-    what, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
-    what = record["details"].get("metric", what)
-    interval = f" [{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]" if record["low"] is not None else ""
-    return f"{what} {record['estimate']:{sign}.3f}{interval} {_bound(record)}"
+    parts = estimated_name(record), estimate_text(record), interval_text(record), bound_text(record)
+    return " ".join(part for part in parts if part)
 
 
-def _bound(record: Record) -> str:
+def estimated_name(record: Record) -> str:
+    """What a check estimates."""
+    what, _ = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    return str(record["details"].get("metric", what))
+
+
+def estimate_text(record: Record) -> str:
+    """The estimate, with a sign where it is a shift; nothing where there is none."""
+    _, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    return "" if record["estimate"] is None else f"{record['estimate']:{sign}.3f}"
+
+
+def interval_text(record: Record) -> str:
+    """The interval of the estimate; nothing where there is none."""
+    _, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    return "" if record["low"] is None else f"[{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]"
+
+
+def bound_text(record: Record) -> str:
+    """What the estimate is held against."""
     if record["kind"] == "directional":
         return "> 0" if record["details"]["expect"] == "increase" else "< 0"
     return f"{_BOUNDS.get(record['kind'], '>= ')}{record['bound']:g}"
 
 
-def _extra(record: Record) -> str:
+def check_remarks(record: Record) -> list[str]:
+    """The p-value, and what else was found."""
     details = record["details"]
     parts = [] if record["p_value"] is None else [p_text(record["p_value"])]
     if record["kind"] == "invariant" and details["flip_rate"] is not None:
@@ -67,7 +88,7 @@ def _extra(record: Record) -> str:
     if details.get("sources") not in (None, record["n"]):
         parts.append(f"{details['sources']} sources")
     parts += _calibration(details)
-    return "  ".join([*parts, *(f"{details[key]} {what}" for key, what in _COUNTS.items() if details.get(key))])
+    return parts + [f"{details[key]} {what}" for key, what in _COUNTS.items() if details.get(key)]
 
 
 def _calibration(details: Mapping[str, Any]) -> list[str]:
@@ -111,9 +132,14 @@ def _agreement_lines(figures: Figures) -> list[str]:
     if not figures.agreement.n:
         return []
     values = figures.to_dict()
-    parts = [f"{_SHOWN_NAMES.get(name, name)} {_with_interval(values, name)}" for name in AGREEMENT]
+    parts = [f"{shown_figure(name)} {_with_interval(values, name)}" for name in AGREEMENT]
     head = f"against {figures.agreement.n} human verdicts, with 95 % intervals:"
     return [head, "  " + "  ".join(parts[:3]), "  " + "  ".join(parts[3:])]
+
+
+def shown_figure(name: str) -> str:
+    """The name of a figure of agreement as reports write it."""
+    return _SHOWN_NAMES.get(name, name)
 
 
 def _with_interval(values: Mapping[str, float | int | None], name: str) -> str:
