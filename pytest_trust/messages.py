@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 _LISTED = 10
 _SHORT = 300
+_BAR_WIDTH = 30
 
 
 def shown(value: object) -> str:
@@ -25,3 +26,9 @@ def in_short(error: Exception) -> str:
     """Type and first line of ``error``: some libraries print all the texts after it."""
     first_line = str(error).partition("\n")[0]
     return f"{type(error).__name__}: {first_line[:_SHORT]}"
+
+
+def progress_line(title: str, done: int, total: int) -> str:
+    """How far something is, as a bar with its numbers."""
+    filled = _BAR_WIDTH * done // total
+    return f"{title} [{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {done}/{total}"

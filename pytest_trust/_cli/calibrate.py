@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_trust._cli.options import add_parser
 from pytest_trust.errors import DataError, EmbeddingError
 from pytest_trust.messages import shown
 
@@ -22,7 +23,14 @@ the one at which precision and recall are equal over pairs of synonyms against p
 
 def add_command(commands: Any) -> None:
     """Adds the command to the parser's ``commands``."""
-    parser = commands.add_parser("calibrate", help="compute the thresholds of word embeddings", description=_ABOUT)
+    parser = add_parser(
+        commands,
+        "calibrate",
+        help="compute the thresholds of word embeddings",
+        about=_ABOUT,
+        example="pytest-trust calibrate glove vectors/ours.vec",
+        codes={1: "an embedding cannot be calibrated"},
+    )
     parser.add_argument("names", nargs="+", metavar="NAME", help="an embedding, named as in --trust-embeddings")
     parser.add_argument(
         "--pairs",

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pytest_trust._cli.options import add_parser
 from pytest_trust.errors import ConfigurationError
 
 SUITES = ("sentiment", "topics", "toxicity")
@@ -18,7 +19,13 @@ Writes a ready suite of behavioural tests into a folder, for you to change: the 
 
 def add_command(commands: Any) -> None:
     """Adds the command to the parser's ``commands``."""
-    parser = commands.add_parser("init", help="write a ready suite of tests into a folder", description=_ABOUT)
+    parser = add_parser(
+        commands,
+        "init",
+        help="write a ready suite of tests into a folder",
+        about=_ABOUT,
+        example="pytest-trust init sentiment tests/",
+    )
     parser.add_argument("suite", choices=SUITES, metavar="SUITE", help=f"one of: {', '.join(SUITES)}")
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="where it goes (default: here)")
     parser.set_defaults(run=run)

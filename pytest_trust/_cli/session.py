@@ -111,9 +111,7 @@ class LabelSession:
         guess = self._guesses[prediction]
         agreement = "as you guessed" if guess == prediction.label else f"you guessed {guess}"
         terminal.say(f"\nThe model says {prediction.label} ({prediction.probability:.0%}), {agreement}. It rests on:")
-        width = max(len(word.word) for word in words)
-        for word in words:
-            terminal.say(f"  {word.word:<{width}}  {terminal.bar(word.score / words[0].score)}  {word.score:.3f}")
+        terminal.weigh(((word.word, word.score, "") for word in words), words[0].score)
         if explanation.unread:
             terminal.say(f"It did not read the last {explanation.unread} characters.")
 

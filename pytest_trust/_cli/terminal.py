@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from pytest_trust.text import Span
@@ -40,7 +40,14 @@ class Terminal:
             end = span.end
         self._write("".join([*parts, printable(text[end:])]) + "\n")
 
-    def bar(self, share: float) -> str:
+    def weigh(self, words: Iterable[tuple[str, float, str]], largest: float) -> None:
+        """Writes a line for each word with its score, as a bar beside that of the ``largest`` score, and a remark."""
+        lines = [(printable(word), score, remark) for word, score, remark in words]
+        width = max((len(word) for word, _, _ in lines), default=0)
+        for word, score, remark in lines:
+            self.say(f"  {word:<{width}}  {self._bar(abs(score) / largest)}  {score:.3f}  {remark}".rstrip())
+
+    def _bar(self, share: float) -> str:
         """A bar for ``share``, between 0 and 1, padded to its full width."""
         return (self._block * max(1, round(share * _BAR_WIDTH))).ljust(_BAR_WIDTH)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-_WIDTH = 30
+from pytest_trust.messages import progress_line
 
 
 @contextlib.contextmanager
@@ -20,8 +20,7 @@ def progress_bar(config: pytest.Config, title: str) -> Iterator[Callable[[int, i
         return
 
     def draw(done: int, total: int) -> None:
-        filled = _WIDTH * done // total
-        writer.write(f"\r{title} [{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{total}", flush=True)
+        writer.write("\r" + progress_line(title, done, total), flush=True)
 
     writer.line()
     yield draw

@@ -26,10 +26,15 @@ def _objects(text: str, source: str) -> Iterator[tuple[int, dict[str, object]]]:
     # Not splitlines: U+2028 and its like may stand inside a JSON string.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield number, _parse(line, f"{source}:{number}")
+            yield number, parse_object(line, f"{source}:{number}")
 
 
-def _parse(line: str, where: str) -> dict[str, object]:
+def parse_object(line: str, where: str) -> dict[str, object]:
+    """The JSON object in ``line``; ``where`` stands at the beginning of messages.
+
+    Raises:
+        DataError: it is not one JSON object with keys that differ.
+    """
     try:
         value = json.loads(line, object_pairs_hook=JsonObject)
     except json.JSONDecodeError as error:

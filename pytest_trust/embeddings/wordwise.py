@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.embeddings.base import WordVectors
 from pytest_trust.errors import EmbeddingError
+from pytest_trust.remembered import Remembered
 
 Vector = NDArray[np.float32]
 
@@ -23,7 +24,7 @@ class WordwiseEmbedding(ABC):
     """
 
     def __init__(self) -> None:
-        self._remembered: dict[str, Vector | None] = {}
+        self._remembered = Remembered(self._computed)
 
     @property
     @abstractmethod
@@ -54,10 +55,11 @@ class WordwiseEmbedding(ABC):
         if isinstance(words, str):
             raise EmbeddingError(f"{self.name}: vectors takes a sequence of words, not the string {words!r}")
         keys = [unicodedata.normalize("NFC", word.lower()) for word in words]
-        new = [key for key in dict.fromkeys(keys) if key not in self._remembered]
-        for key, raw in self._raw(new).items():
-            self._remembered[key] = None if raw is None else unit(raw)
-        return self._stack([self._remembered[key] for key in keys])
+        return self._stack(self._remembered.of(keys))
+
+    def _computed(self, keys: Sequence[str]) -> list[Vector | None]:
+        found = self._raw(keys)
+        return [None if (raw := found[key]) is None else unit(raw) for key in keys]
 
     @abstractmethod
     def _raw(self, words: Sequence[str]) -> Mapping[str, Vector | None]:

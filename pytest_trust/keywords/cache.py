@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_trust.errors import ConfigurationError, IndexFileError, TrustWarning
 from pytest_trust.keywords.file import dump_index, load_index
 from pytest_trust.keywords.index import IndexOrigin, KeywordIndex
-from pytest_trust.store import build_once, cache_folder
+from pytest_trust.store import build_once, cache_folder, set_aside
 
 
 def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], KeywordIndex]) -> KeywordIndex:
@@ -27,6 +27,22 @@ def cached_index(path: Path | None, origin: IndexOrigin, build: Callable[[], Key
     if path.is_dir():
         raise ConfigurationError(f"{path} is a folder; expected the file of a keyword index")
     return build_once(path, lambda file: _fresh(file, origin), build, dump_index)
+
+
+def fitting_index(path: Path, origin: IndexOrigin, *, train_option: str) -> KeywordIndex:
+    """The index in the file at ``path``, whose training data are not at hand: all but these has to be as in ``origin``.
+
+    Raises:
+        IndexFileError: the file is no index.
+        ConfigurationError: it was built from another model or with other settings; ``train_option`` would rebuild it.
+    """
+    index = load_index(path)
+    if replace(index.origin, data=origin.data) != origin:
+        raise ConfigurationError(
+            f"{path} was built from another model or with other settings than those given "
+            f"({index.origin.difference(origin)}); give {train_option} to rebuild it"
+        )
+    return index
 
 
 def default_index_path(root: Path, origin: IndexOrigin) -> Path | None:
@@ -47,7 +63,5 @@ def _fresh(path: Path, origin: IndexOrigin) -> KeywordIndex | None:
 
 
 def _set_aside(path: Path, error: IndexFileError) -> None:
-    names = (path.with_name(f"{path.name}.refused{number or ''}") for number in itertools.count())
-    refused = next(name for name in names if not name.exists())
-    path.replace(refused)
+    refused = set_aside(path)
     warnings.warn(f"refused as a keyword index, kept as {refused.name}, rebuilt: {error}", TrustWarning, stacklevel=2)

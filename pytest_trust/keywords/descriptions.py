@@ -44,7 +44,7 @@ def read_descriptions(path: Path) -> dict[str, ClassDescription]:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path}: cannot be read as TOML: {error}") from error
-    return {label: _description(path, label, table) for label, table in document.items()}
+    return {label: class_description(str(path), label, table) for label, table in document.items()}
 
 
 def of_classes(given: Descriptions | None, model: ClassSet | TextClassifier) -> tuple[ClassDescription, ...]:
@@ -68,20 +68,25 @@ def of_classes(given: Descriptions | None, model: ClassSet | TextClassifier) -> 
     return tuple(found.get(column, ClassDescription()) for column in range(len(classes.names)))
 
 
-def _description(path: Path, label: str, table: Any) -> ClassDescription:
+def class_description(where: str, label: str, table: Any) -> ClassDescription:
+    """The description of the class ``label`` in a table of lists; ``where`` stands at the beginning of messages.
+
+    Raises:
+        ConfigurationError: it is no such table, or a word is both allowed and denied.
+    """
     if not isinstance(table, dict):
-        raise ConfigurationError(f"{path}: {label} is {table!r}, expected a table [{label}] with {', '.join(_KEYS)}")
+        raise ConfigurationError(f"{where}: {label} is {table!r}, expected a table [{label}] with {', '.join(_KEYS)}")
     unknown = sorted(table.keys() - set(_KEYS))
     if unknown:
-        raise ConfigurationError(f"{path}: [{label}] has no key {unknown[0]!r}, expected {', '.join(_KEYS)}")
-    description = ClassDescription(**{key: _words(path, label, key, value) for key, value in table.items()})
+        raise ConfigurationError(f"{where}: [{label}] has no key {unknown[0]!r}, expected {', '.join(_KEYS)}")
+    description = ClassDescription(**{key: _words(where, label, key, value) for key, value in table.items()})
     both = sorted(set(description.allow) & set(description.deny))
     if both:
-        raise ConfigurationError(f"{path}: [{label}] both allows and denies {both[0]!r}")
+        raise ConfigurationError(f"{where}: [{label}] both allows and denies {both[0]!r}")
     return description
 
 
-def _words(path: Path, label: str, key: str, value: Any) -> tuple[str, ...]:
+def _words(where: str, label: str, key: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(word, str) and word_form(word).strip() for word in value):
-        raise ConfigurationError(f"{path}: [{label}] {key} is {value!r}, expected a list of words")
+        raise ConfigurationError(f"{where}: [{label}] {key} is {value!r}, expected a list of words")
     return tuple(dict.fromkeys(" ".join(word_form(word).split()) for word in value))

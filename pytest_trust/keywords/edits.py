@@ -19,7 +19,8 @@ def with_edits(
     """``index`` with the words that ``descriptions`` allow as keywords and those that they deny as none.
 
     ``descriptions`` are those of the index's classes, in order. A word that the pool of its class lacks joins it, at
-    its end. The index itself, and the file it lies in, stay as they were built: a rebuild keeps the user's lists.
+    its end; ``members`` are asked for words that no pool has. The index itself, and the file it lies in, stay as they
+    were built: a rebuild keeps the user's lists.
     """
     if not any(item.allow or item.deny for item in descriptions):
         return index
@@ -41,6 +42,8 @@ def _vectors(
     vocabulary = vocabulary_of(classes)
     places = {word: place for place, word in enumerate(index.vocabulary)}
     new = [place for place, word in enumerate(vocabulary) if word not in places]
+    if not new:
+        return dict(index.vectors)
     old = [place for place, word in enumerate(vocabulary) if word in places]
     rows = [places[vocabulary[place]] for place in old]
     return {member.name: _merged(member, index.vectors[member.name], vocabulary, old, rows, new) for member in members}
@@ -52,7 +55,6 @@ def _merged(
     matrix = np.zeros((len(vocabulary), had.matrix.shape[1]), dtype=np.float32)
     known = np.zeros(len(vocabulary), dtype=np.bool_)
     matrix[old], known[old] = had.matrix[rows], had.known[rows]
-    if new:
-        added = member.vectors([vocabulary[place] for place in new])
-        matrix[new], known[new] = added.matrix, added.known
+    added = member.vectors([vocabulary[place] for place in new])
+    matrix[new], known[new] = added.matrix, added.known
     return WordVectors(matrix, known)

@@ -118,7 +118,8 @@ def _origin(document: Mapping[str, Any]) -> IndexOrigin:
 def _class(document: Mapping[str, Any]) -> ClassKeywords:
     pool = tuple(PoolWord(str(word), float(score), int(count)) for word, score, count in document["pool"])
     keywords = frozenset(map(str, document["keywords"]))
-    if not all(math.isfinite(item.mean_score) and item.count > 0 for item in pool):
+    # A word that only a user's list brought has neither score nor count.
+    if not all(math.isfinite(item.mean_score) and item.count >= (item.mean_score != 0) for item in pool):
         raise ValueError("a pool word without a finite score or a count")
     words = {item.word for item in pool}
     if len(words) < len(pool) or not keywords <= words:

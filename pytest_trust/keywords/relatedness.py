@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.keywords.index import ClassKeywords, KeywordIndex
 from pytest_trust.keywords.votes import plurality
+from pytest_trust.remembered import Remembered
 
 # Two cosines closer than this differ by rounding alone, and a tie counts as related.
 _TIE = 1e-9
@@ -54,20 +55,17 @@ class ClassRelatedness:
         self._keywords = keywords.keywords
         self._is_keyword = np.array([word in keywords.keywords for word in self._pool], dtype=np.bool_)
         self._vectors = [index.pool_vectors(keywords, member.name) for member in members]
-        self._known: dict[str, Relation] = {}
+        self._known = Remembered(self._compute)
 
     def relate(self, words: Sequence[str]) -> list[Relation]:
         """Relations of ``words``, in order."""
-        new = sorted(set(words) - self._known.keys())
-        if new:
-            self._known.update(zip(new, self._compute(new), strict=True))
-        return [self._known[word] for word in words]
+        return self._known.of(words)
 
     def related(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """r(w, c) of n ``words``, shape (n,)."""
         return np.array([relation.related for relation in self.relate(words)], dtype=np.bool_)
 
-    def _compute(self, words: list[str]) -> list[Relation]:
+    def _compute(self, words: Sequence[str]) -> list[Relation]:
         ballots = [
             self._ballot(member.vectors(words), pool) for member, pool in zip(self._members, self._vectors, strict=True)
         ]

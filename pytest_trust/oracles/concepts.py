@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.embeddings.base import Embedding, WordVectors
 from pytest_trust.errors import ConfigurationError
+from pytest_trust.remembered import Remembered
 
 Array = NDArray[np.float64]
 
@@ -67,16 +68,12 @@ class Concepts:
         contrasts = [_contrast(v.matrix[v.known], d) for v, d in zip(common, self._directions, strict=True)]
         self._scales = [_Scale.of(values) for values in contrasts]
         self.chance: Array = np.nanmean(_soft(self._z(common)), axis=0)
-        self._known: dict[str, Array] = {}
-        self._nearest: dict[tuple[int, str], tuple[str | None, str | None]] = {}
+        self._known = Remembered(self._related)
+        self._nearest = Remembered(self._find_nearest)
 
     def relate(self, words: Sequence[str]) -> Array:
         """Relatedness of n words to each of the k classes, shape (n, k); 0 where no member knows the word."""
-        new = sorted(set(words) - self._known.keys())
-        if new:
-            values = np.nan_to_num(_soft(self.contrast(new)))
-            self._known.update(zip(new, values, strict=True))
-        return np.array([self._known[word] for word in words]).reshape(len(words), len(self.words))
+        return np.array(self._known.of(words)).reshape(len(words), len(self.words))
 
     def contrast(self, words: Sequence[str]) -> Array:
         """z of n words for each of the k classes, shape (n, k); NaN where no member knows the word."""
@@ -87,11 +84,15 @@ class Concepts:
 
         As the first member that knows the word sees it; None where nobody does.
         """
-        if (column, word) not in self._nearest:
-            self._nearest[column, word] = self._find_nearest(column, word)
-        return self._nearest[column, word]
+        return self._nearest.of([(column, word)])[0]
 
-    def _find_nearest(self, column: int, word: str) -> tuple[str | None, str | None]:
+    def _related(self, words: Sequence[str]) -> Array:
+        return np.nan_to_num(_soft(self.contrast(words)))
+
+    def _find_nearest(self, asked: Sequence[tuple[int, str]]) -> list[tuple[str | None, str | None]]:
+        return [self._nearest_to(column, word) for column, word in asked]
+
+    def _nearest_to(self, column: int, word: str) -> tuple[str | None, str | None]:
         for member, described in zip(self._members, self._described, strict=True):
             found = member.vectors([word])
             if found.known[0]:

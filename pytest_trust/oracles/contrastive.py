@@ -123,9 +123,10 @@ class RankedLeaning:
         least = chance + self.oracle.threshold * (1.0 - chance)
         return self.oracle.relatedness(class_index, [word_form(word) for word in words]) - least
 
-    def weights(self, scores: Array) -> Array:
-        """How words weigh by their ``scores``, both of shape (r, k); a score of 0 does not."""
-        return self.oracle.weigh(scores)
+    @property
+    def weights(self) -> Callable[[Array], Array]:
+        """How words weigh by their scores, both of shape (r, k); a score of 0 does not."""
+        return self.oracle.weigh
 
 
 def require_threshold(threshold: float | None = None) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from pytest_trust.embeddings.base import Embedding
 from pytest_trust.keywords import Relation
 from pytest_trust.keywords.votes import plurality
 from pytest_trust.oracles.related import RelatedWordsOracle, unknown_class
+from pytest_trust.remembered import Remembered
 
 
 class DirectOracle(RelatedWordsOracle):
@@ -31,7 +33,7 @@ class DirectOracle(RelatedWordsOracle):
         self._labels = tuple(labels)
         self._names = dict(zip(labels, map(tuple, names), strict=True))
         self._members = tuple(members)
-        self._known: dict[str, dict[str, Relation]] = {label: {} for label in labels}
+        self._known = {label: Remembered(partial(self._compute, label)) for label in labels}
 
     def _label(self, class_index: int) -> str:
         return self._labels[class_index]
@@ -39,13 +41,9 @@ class DirectOracle(RelatedWordsOracle):
     def _relate(self, label: str, words: Sequence[str]) -> list[Relation]:
         if label not in self._known:
             raise unknown_class(label, self._known)
-        known = self._known[label]
-        new = sorted(set(words) - known.keys())
-        if new:
-            known.update(zip(new, self._compute(label, new), strict=True))
-        return [known[word] for word in words]
+        return self._known[label].of(words)
 
-    def _compute(self, label: str, words: list[str]) -> list[Relation]:
+    def _compute(self, label: str, words: Sequence[str]) -> list[Relation]:
         names = self._names[label]
         cosines = [name_cosines(member, words, names) for member in self._members]
         votes = np.stack([c.max(axis=1) >= m.threshold for m, c in zip(self._members, cosines, strict=True)])

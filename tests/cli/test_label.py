@@ -364,7 +364,10 @@ def test_the_choice_can_be_spread_over_an_oracle_s_score(label) -> None:
 def test_an_oracle_that_needs_an_index_asks_for_training_data(label) -> None:
     code, _, errors = label("q", "--oracle", "toki", "--embeddings", "glove")
     assert code == 2
-    assert errors == "pytest-trust: error: the oracle 'toki' needs a keyword index here: give --train DATA\n"
+    assert (
+        errors
+        == "pytest-trust: error: the oracle 'toki' needs a keyword index here: give --train DATA or --index FILE\n"
+    )
 
 
 def test_the_index_of_an_oracle_is_built_and_kept(label, folder) -> None:
