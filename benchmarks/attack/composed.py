@@ -6,6 +6,7 @@ TextAttack is imported with this module: :func:`~pytest_trust.attacks.textattack
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from textattack.models.wrappers import ModelWrapper
 from textattack.search_methods import GreedyWordSwapWIR
 from textattack.transformations import Transformation
 
-from pytest_trust.attacks import Attack, SentenceEncoder, Tagger
+from pytest_trust.attacks import Attack, SentenceEncoder, Substitution, Tagger
 from pytest_trust.attacks.lockstep import MAX_TEXTS
 from pytest_trust.attacks.textattack_transformation import as_transformation
 from pytest_trust.attacks.words import is_replacement
@@ -40,6 +41,23 @@ class Victim(ModelWrapper):  # type: ignore[misc] # no types
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Probabilities, shape (n, k)."""
         return self.model.predict_proba(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """What a substitution offers without the ``fixed`` words, which ours never puts in."""
+
+    substitution: Substitution
+    fixed: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """That of the substitution."""
+        return self.substitution.name
+
+    def candidates(self, word: str, label: int) -> list[str]:
+        """See :class:`~pytest_trust.attacks.Substitution`."""
+        return [offered for offered in self.substitution.candidates(word, label) if offered not in self.fixed]
 
 
 class LettersOnly(PreTransformationConstraint):  # type: ignore[misc] # no types
@@ -130,4 +148,4 @@ def _forms(word: str) -> tuple[str, str, str]:
 
 def _replacements(ours: Attack) -> Transformation:
     """What the substitution of ``ours`` offers, which asks for no label."""
-    return as_transformation(ours.substitution, lambda text: 0, ours.settings.max_candidates)
+    return as_transformation(Admitted(ours.substitution, ours.fixed), lambda text: 0, ours.settings.max_candidates)

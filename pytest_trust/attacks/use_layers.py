@@ -112,11 +112,16 @@ def standardised(rows: Floats) -> Floats:
 def product(rows: Floats, weights: Floats) -> Floats:
     """``rows @ weights``, by the way that is fastest for so many rows."""
     count = len(rows)
-    if count > _FEW_ROWS:
-        # Some rows more take no longer.
-        padded = rows if count >= 2 * _FEW_ROWS else np.concatenate([rows, rows[: 2 * _FEW_ROWS - count]])
-        return np.asarray(padded @ weights)[:count]
-    found = np.empty((count, weights.shape[1]), np.float32)
+    if count <= _FEW_ROWS:
+        return row_products(rows, weights)
+    # Some rows more take no longer.
+    padded = rows if count >= 2 * _FEW_ROWS else np.concatenate([rows, rows[: 2 * _FEW_ROWS - count]])
+    return np.asarray(padded @ weights)[:count]
+
+
+def row_products(rows: Floats, weights: Floats) -> Floats:
+    """``rows @ weights``, each row by itself, so that its last digits are the same in any company."""
+    found = np.empty((len(rows), weights.shape[1]), np.float32)
     for row, out in zip(rows, found, strict=True):
         np.dot(row, weights, out=out)
     return found

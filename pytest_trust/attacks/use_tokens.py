@@ -13,7 +13,7 @@ from pytest_trust.attacks.use_layers import (
     Floats,
     Ints,
     branches,
-    product,
+    row_products,
     standardised,
 )
 from pytest_trust.embeddings.use import load_encoder
@@ -27,7 +27,8 @@ class Tokens:
     """What depends on a token alone, by slots; tokens that were met are remembered until there are ``most``.
 
     ``vectors`` has shape (slots, 512), ``projected`` (branches, slots, 256), and ``terms``, (slots * 10, 256), what a
-    token adds to the first layer of those who see it, in ten ``places``. The slot ``NOTHING`` holds zeros.
+    token adds to the first layer of those who see it, in ten ``places``. The slot ``NOTHING`` holds zeros. All this is
+    the same to the last digit whatever was met before.
     """
 
     most: ClassVar[int] = 4096
@@ -64,7 +65,7 @@ class Tokens:
         terms = []
         for number, branch in enumerate(branches()):
             self.projected[number, at] = mine = rows[:, number * BRANCH_WIDTH : (number + 1) * BRANCH_WIDTH]
-            terms.append(product(mine, branch.first))
+            terms.append(row_products(mine, branch.first))
         self.terms[wide] = np.hstack(terms).reshape(-1, BRANCH_WIDTH)
         self._slots.update(zip(ids, range(first, first + len(ids)), strict=True))
 
@@ -86,5 +87,7 @@ def _vectors(ids: Ints) -> Floats:
 def _projected(vectors: Floats) -> Floats:
     """The input of all branches, shape (n, 768)."""
     backend = load_encoder()
-    rows: Floats = standardised(product(vectors, backend.proj_W) + backend.proj_b) * backend.ln_g_all + backend.ln_b_all
+    rows: Floats = (
+        standardised(row_products(vectors, backend.proj_W) + backend.proj_b) * backend.ln_g_all + backend.ln_b_all
+    )
     return rows

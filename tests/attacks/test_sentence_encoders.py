@@ -181,6 +181,18 @@ def test_tokens_are_forgotten_when_there_are_too_many(use, monkeypatch) -> None:
     assert len(tokens.slots([1, 2])) < 40
 
 
+def test_vectors_do_not_depend_on_what_was_met_before(use, monkeypatch) -> None:
+    words = sentence(5, 20)
+    found = []
+    for earlier in ([], sentence(6, 3), sentence(7, 40)):
+        tokens = Tokens()
+        monkeypatch.setattr("pytest_trust.attacks.use_nearby._tokens", lambda tokens=tokens: tokens)
+        use.nearby(" ".join(earlier))
+        found.append(use.nearby(" ".join(words)).encode(changed(words, 9)))
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
+
+
 def test_pieces_by_words_are_those_of_the_whole_text(use) -> None:
     for seed in range(50):
         text = " ".join(sentence(seed, 20))
