@@ -9,6 +9,9 @@ from pytest_trust.checks.common import Decision
 from pytest_trust.results import Outcome
 from pytest_trust.stats import PairedTest, Rate, n_for_rate, safe_interval, stays_within
 
+# More texts than a gate is ever given: how many more says nothing.
+_MANY = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
@@ -29,7 +32,12 @@ class Obstacle:
         what = self.what or what
         if self.needed is None:
             return f"more {what} would not change this: {self.why}"
-        return f"more {what} could change this: {self.why}; about {self.needed} are needed"
+        return f"more {what} could change this: {self.why}; {_counted(self.needed)} are needed"
+
+
+def _counted(needed: int) -> str:
+    """A number of texts that somebody may gather, or that nobody will."""
+    return f"about {needed}" if needed <= _MANY else f"more than {_MANY:,}"
 
 
 def decide_by(obstacles: Sequence[Obstacle], passed: str, what: str = "texts") -> Decision:
