@@ -27,6 +27,18 @@ class IndexFileError(TrustError, ValueError):
     """A file is not a keyword index that this version can read."""
 
 
+class BaselineError(TrustError, ValueError):
+    """A stored run is malformed, or cannot be compared with another."""
+
+
+class BudgetSpentError(TrustError):
+    """The time that was allowed is over."""
+
+
+class WorkerError(TrustError, RuntimeError):
+    """The processes that share the work cannot be reached, or die."""
+
+
 class MissingExtraError(TrustError, ImportError):
     """A feature needs an optional package that is not installed."""
 

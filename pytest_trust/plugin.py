@@ -31,7 +31,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not settings.disabled and not hasattr(config, "workerinput"):
         from pytest_trust._plugin.session import TrustSession
 
-        config.pluginmanager.register(TrustSession(settings), "trust-session")
+        session = TrustSession(settings)
+        config.pluginmanager.register(session, "trust-session")
+        if settings.github:
+            from pytest_trust._plugin.github import GithubSession
+
+            config.pluginmanager.register(GithubSession(settings, session), "trust-github")
+        if settings.baseline is not None:
+            from pytest_trust._plugin.baseline import BaselineSession, check_baseline
+
+            check_baseline(settings)
+            config.pluginmanager.register(BaselineSession(settings, session), "trust-baseline")
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | None:

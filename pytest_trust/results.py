@@ -57,16 +57,17 @@ class TextResult:
     ``holds`` says whether the text bears out what the check claims: trustworthy, its label kept, moved as expected,
     right, not fooled; None where that was not decided. ``value`` is the number behind it, such that more of it is
     better: the share of the score on related words, minus the size of the shift, the shift the expected way, the
-    probability of the label.
+    probability of the label. Texts of one ``source`` count as one piece of evidence; it numbers them within the check.
     """
 
     row: EvidenceRow
     holds: bool | None
     value: float | None
+    source: int
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values only."""
-        return {"holds": self.holds, "value": self.value, **_plain_row(asdict(self.row))}
+        return {"holds": self.holds, "value": self.value, "source": self.source, **_plain_row(asdict(self.row))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_trust._plugin.baseline import index_settings, judging_settings, undecided_yet
+from pytest_trust._plugin.budget import not_begun, session_deadline
+from pytest_trust._plugin.junit import set_properties
 from pytest_trust._plugin.marks import DEFAULT_ATTACK, MarkedCheck, marked_checks
-from pytest_trust._plugin.options import CONFIG
+from pytest_trust._plugin.options import CONFIG, TrustConfig
 from pytest_trust._plugin.parts import (
     active_config,
     adapt_model,
@@ -21,7 +24,7 @@ from pytest_trust._plugin.parts import (
     read_data,
     session_explainer,
 )
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.errors import BudgetSpentError, ConfigurationError
 from pytest_trust.results import CheckResult
 
 if TYPE_CHECKING:
@@ -29,7 +32,13 @@ if TYPE_CHECKING:
     from pytest_trust.models import TextClassifier
 
 CHECKS = pytest.StashKey[list[MarkedCheck]]()
+EVIDENCE = "trust evidence, worst first"
+"""The section of a report in which the texts stand that keep a check from passing."""
+
 RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+# What a check is made with that may take long to make.
+_PARTS = {"trustworthy": "oracle", "adversarial": "attack"}
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,10 @@ class Ran:
 
         With ``texts`` they hold what was found on each text.
         """
+        from pytest_trust.reports import packed_outcomes
+
         values = {"nodeid": nodeid, **self.result.to_dict(), "subject": dict(self.subject)}
+        values["outcomes"] = packed_outcomes(self.result.kind, self.result.texts)
         if texts:
             values["texts"] = [item.to_dict() for item in self.result.texts]
         content = json.dumps(values, allow_nan=False, ensure_ascii=False)
@@ -70,6 +82,7 @@ def run_checks(request: pytest.FixtureRequest) -> list[CheckResult]:
     for check in checks:
         ran.append(_run(request, check))
         records.append(ran[-1].record(request.node.nodeid, texts=request.config.stash[CONFIG].keeps_texts))
+        set_properties(request.node, records)
     return [item.result for item in ran]
 
 
@@ -81,13 +94,32 @@ def _run(request: pytest.FixtureRequest, check: MarkedCheck) -> Ran:
     subject = {
         "model": model.described,
         "data": {"name": data.name, "n": len(data), "fingerprint": data.fingerprint},
+        "settings": {},
     }
-    if check.kind == "adversarial":
-        budgets = {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
-        settled["attack"] = attack_of_test(request, settled.get("attack", DEFAULT_ATTACK), budgets)
-    if check.kind != "trustworthy":
-        return Ran(_plain_check(check.kind)(model.classifier, data, **settled), subject)
-    return _run_trustworthy(request, model.classifier, data, settled, subject)
+    settled["budget"] = session_deadline(request.config)
+    what = settled.get(_PARTS.get(check.kind, ""))
+    try:
+        if check.kind == "adversarial":
+            _take_attack(request, settled, subject)
+        if check.kind != "trustworthy":
+            return Ran(_plain_check(check.kind)(model.classifier, data, **settled), subject)
+        return _run_trustworthy(request, model.classifier, data, settled, subject)
+    except BudgetSpentError as error:
+        name = what if isinstance(what, str) else _default_part(check.kind, settings)
+        return Ran(not_begun(check.kind, settled, len(data), name, error), subject)
+
+
+def _default_part(kind: str, settings: TrustConfig) -> str:
+    return DEFAULT_ATTACK if kind == "adversarial" else settings.oracle
+
+
+def _take_attack(request: pytest.FixtureRequest, settled: dict[str, Any], subject: dict[str, Any]) -> None:
+    """Puts the attack itself in the place of its name and budgets."""
+    budgets = {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
+    given = settled.get("attack", DEFAULT_ATTACK)
+    settled["attack"] = attack_of_test(request, given, budgets)
+    if given == "toki":
+        subject["settings"] = index_settings(request, request.getfixturevalue("trust_index"))
 
 
 def _own_data(request: pytest.FixtureRequest, settled: dict[str, Any]) -> TextDataset:
@@ -124,7 +156,9 @@ def _run_trustworthy(
     from pytest_trust.checks import check_trustworthy
     from pytest_trust.keywords import KeywordIndex
 
-    oracle = oracle_of_test(request, settled.pop("oracle", None))
+    given = settled.pop("oracle", None)
+    oracle = oracle_of_test(request, given)
+    subject["settings"] = judging_settings(request, oracle, given)
     settings = request.config.stash[CONFIG]
     settled = {"faithfulness": settings.faithfulness, "verdicts": settings.verdicts, **settled}
     result = check_trustworthy(model, data, oracle, explainer=session_explainer(request.config), **settled)
@@ -169,6 +203,7 @@ def prepare(item: pytest.Item) -> None:
     if not checks:
         return
     active_config(item.config)
+    session_deadline(item.config)
     item.stash[CHECKS] = checks
     names = getattr(item, "fixturenames", None)
     if names is None:
@@ -206,13 +241,16 @@ def gate(item: pytest.Item) -> None:
             "the set-up",
             pytrace=False,
         )
-    bad = [record for record in records if record["outcome"] != "pass"]
-    if bad:
-        pytest.fail("\n".join(_failure(record) for record in bad), pytrace=False)
+    later, problems = undecided_yet(item, records)
+    bad = [record for record, waits in zip(records, later, strict=True) if record["outcome"] != "pass" and not waits]
+    if bad or problems:
+        pytest.fail("\n".join([*problems, *map(_failure, bad)]), pytrace=False)
 
 
 def annotate(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Puts records and evidence on the report of the test's call."""
+    """Puts records and evidence on the report of the test's call, and says of an error that it is a trust test's."""
+    if report.when == "setup" and report.failed and item.stash.get(CHECKS, None):
+        report.trust_test = True  # type: ignore[attr-defined]
     records = item.stash.get(RECORDS, None)
     if not records or not (report.when == "call" or (report.when == "setup" and report.failed)):
         return
@@ -221,7 +259,7 @@ def annotate(item: pytest.Item, report: pytest.TestReport) -> None:
     report.trust_records = records  # type: ignore[attr-defined]
     lines = [line for record in records if record["outcome"] != "pass" for line in evidence_lines(record)]
     if lines:
-        report.sections.append(("trust evidence, worst first", "\n".join(lines)))
+        report.sections.append((EVIDENCE, "\n".join(lines)))
 
 
 def _failure(record: Mapping[str, Any]) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_trust.checks.budget import Deadline, Finished, slices
 from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.data import TextDataset
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.errors import BudgetSpentError, ConfigurationError
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
 from pytest_trust.models.classes import label_indices
+from pytest_trust.models.kept import kept_answers
 from pytest_trust.perturb import Perturbation, as_perturbation, perturb_text
 from pytest_trust.stats import seed_for
 
@@ -66,10 +68,17 @@ def label_preserving(augment: object) -> tuple[Perturbation, ...]:
     return found
 
 
-def answer(model: TextClassifier, data: TextDataset, augment: Sequence[Perturbation] = (), seed: int = 0) -> Answers:
+def answer(
+    model: TextClassifier,
+    data: TextDataset,
+    augment: Sequence[Perturbation] = (),
+    seed: int = 0,
+    deadline: Deadline | None = None,
+) -> Answers:
     """What ``model`` says of the cases in ``data`` and of the copies that ``augment`` makes of them.
 
     Raises:
+        BudgetSpentError: ``deadline`` came before the last of them.
         DataError: a label is missing or no class of the model.
         ModelError: the model's answer is malformed.
     """
@@ -77,7 +86,7 @@ def answer(model: TextClassifier, data: TextDataset, augment: Sequence[Perturbat
     originals = [Case(text, label, i, text) for i, (text, label) in enumerate(_rows(data))]
     cases = tuple(_distinct([*originals, *(copy for copies in changed for copy in copies)]))
     wanted = np.array(label_indices([case.label for case in cases], model), dtype=np.intp)
-    probabilities = model.predict_proba([case.text for case in cases])
+    probabilities = _answers(model, [case.text for case in cases], deadline)
     return Answers(
         cases,
         model.classes,
@@ -87,6 +96,16 @@ def answer(model: TextClassifier, data: TextDataset, augment: Sequence[Perturbat
         numbered(source_keys(data))[[case.number for case in cases]],
         tuple(perturbation.name for perturbation, copies in zip(augment, changed, strict=True) if not copies),
     )
+
+
+def _answers(model: TextClassifier, texts: Sequence[str], deadline: Deadline | None) -> Probabilities:
+    found = [np.empty((0, len(model.classes)))]
+    found += [kept_answers(model, texts[some]) for some in slices(deadline, len(texts))]
+    probabilities = np.concatenate(found)
+    finished = Finished(deadline, len(probabilities), len(texts), "cases answered")
+    if finished.is_cut:
+        raise BudgetSpentError(finished.reason)
+    return probabilities
 
 
 def _rows(data: TextDataset) -> Iterator[tuple[str, str | None]]:

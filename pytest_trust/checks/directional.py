@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pytest_trust.arguments import require_alpha, require_choice
+from pytest_trust.checks.budget import Deadline, as_deadline
 from pytest_trust.checks.common import Decision
 from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, too_few
 from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
@@ -49,6 +50,7 @@ def check_directional(
     n: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
+    budget: float | Deadline | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -79,6 +81,7 @@ def check_directional(
         n: size of a seeded sample of the data; all by default.
         alpha: significance level.
         seed: of the sample and of the perturbation.
+        budget: most seconds, or a deadline that checks share; where it ends the check, that is INCONCLUSIVE.
         name: shown in reports.
         capability: shown in reports.
 
@@ -90,11 +93,12 @@ def check_directional(
     require_choice("expect", expect, get_args(Direction))
     require_choice("method", method, get_args(Method))
     alpha = require_alpha(alpha)
-    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed, groups=groups)
+    perturbation, deadline = as_perturbation(perturb), as_deadline(budget)
+    pairs = make_pairs(model, data, perturbation, target=target, n=n, seed=seed, groups=groups, deadline=deadline)
     question = Question(expect, method, alpha, _reach(pairs, expect, target))
     judged = [_judge(view, question) for view in pairs.views(Pairs.predicted_as)]
     worst = max(judged, key=lambda item: badness_of(item.decision.outcome, item.seen.p_value))
-    return _result(worst, question, name=name, capability=capability, target=target)
+    return _result(worst, question, pairs, name=name, capability=capability, target=target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,19 +169,21 @@ class _Judged:
 
 def _judge(pairs: Pairs, question: Question) -> _Judged:
     seen = look(pairs.differences, question, pairs.groups)
-    return _Judged(pairs, seen, nothing_changed(pairs) or decide(seen, question, pairs.counted))
+    decision = nothing_changed(pairs) or decide(seen, question, pairs.counted)
+    return _Judged(pairs, seen, pairs.finished.decide(decision))
 
 
 def _result(
-    judged: _Judged, question: Question, *, name: str, capability: str | None, target: str | None
+    judged: _Judged, question: Question, whole: Pairs, *, name: str, capability: str | None, target: str | None
 ) -> CheckResult:
     pairs, seen = judged.pairs, judged.seen
-    towards = question.towards(pairs.differences)
+    towards = question.towards(whole.differences)
     return paired_result(
         pairs,
         seen.test,
         judged.decision,
-        -towards,
+        -question.towards(pairs.differences),
+        whole=whole,
         holds=towards >= _NO_SHIFT,
         values=towards,
         kind="directional",

@@ -9,11 +9,12 @@ from typing import get_args
 import numpy as np
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
+from pytest_trust.checks.budget import Deadline, Finished, as_deadline, unfinished_result
 from pytest_trust.checks.cases import Answers, answer, label_preserving
 from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
 from pytest_trust.checks.metrics import METRICS, Requirement, absolute, classes_of, measure, relative
 from pytest_trust.checks.obstacles import decide_by
-from pytest_trust.errors import ConfigurationError
+from pytest_trust.errors import BudgetSpentError, ConfigurationError
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
 
 
@@ -32,6 +33,7 @@ def check_functional(
     n: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
+    budget: float | Deadline | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -58,6 +60,7 @@ def check_functional(
         n: size of a seeded sample of the cases; all by default.
         alpha: one minus the confidence of the lower bound.
         seed: of the sample and of the perturbations.
+        budget: most seconds, or a deadline that checks share; where it ends the check, that is INCONCLUSIVE.
         name: shown in reports.
         capability: shown in reports.
 
@@ -66,13 +69,28 @@ def check_functional(
         DataError: cases or data cannot be read or have no labels, or a metric to compare is undefined on ``data``.
         ModelError: the model's answer is malformed, or labels are not its classes.
     """
+    deadline = as_deadline(budget)
     asked = _checked({"accuracy": accuracy, "precision": precision, "recall": recall}, within, data)
     require_choice("compare", compare, get_args(Compare))
     alpha = require_alpha(alpha)
     augmentations = label_preserving(augment)
     subject = take_subject(model, cases, target=target, n=n, seed=seed, need_labels=True)
-    answers = answer(subject.model, subject.data, augmentations, subject.seed)
-    requirements = [*_absolute(asked, answers, subject, alpha), *_relative(asked, answers, subject, data, alpha)]
+    try:
+        answers = answer(subject.model, subject.data, augmentations, subject.seed, deadline)
+        relative_to_data = [*_relative(asked, answers, subject, data, alpha, deadline)]
+    except BudgetSpentError as error:
+        return unfinished_result(
+            "functional",
+            str(error),
+            n_total=len(subject.data),
+            bound=min(asked.bounds.values(), default=0.0),
+            alpha=alpha,
+            seed=subject.seed,
+            name=name or ", ".join([*asked.bounds, *asked.compared]),
+            capability=capability,
+            details={"compare": compare, "target": target, "within": within},
+        )
+    requirements = [*_absolute(asked, answers, subject, alpha), *relative_to_data]
     decision = _decide(requirements, answers, compare, alpha)
     worst = _worst(requirements, compare, alpha)
     rate = worst.metric.rate
@@ -102,6 +120,7 @@ def check_functional(
             "copies": len(answers.cases) - len(subject.data),
             "wrong": int((~answers.right).sum()),
             **{item.metric.name: item.metric.rate.estimate for item in requirements},
+            **Finished(deadline, len(answers.cases), len(answers.cases), "cases answered").details(),
         },
     )
 
@@ -136,13 +155,15 @@ def _absolute(asked: _Asked, answers: Answers, subject: Subject, alpha: float) -
         yield from absolute(measure(answers, kind, subject.target, alpha), bound, alpha)
 
 
-def _relative(asked: _Asked, answers: Answers, subject: Subject, data: object, alpha: float) -> Iterator[Requirement]:
+def _relative(
+    asked: _Asked, answers: Answers, subject: Subject, data: object, alpha: float, deadline: Deadline | None
+) -> Iterator[Requirement]:
     # No prediction can be wrong where all cases are of one class: of precision there is nothing to compare.
     compared = [kind for kind in asked.compared if kind != "precision" or len(classes_of(answers)) > 1]
     if not compared:
         return
     known = take_subject(subject.model, data, target=None, n=None, seed=subject.seed, need_labels=True)
-    on_data = answer(subject.model, known.data)
+    on_data = answer(subject.model, known.data, deadline=deadline)
     for kind in compared:
         found, expected = (measure(given, kind, subject.target, alpha) for given in (answers, on_data))
         yield from relative(found, expected, asked.within, alpha)
@@ -185,7 +206,7 @@ def _evidence(answers: Answers) -> tuple[EvidenceRow, ...]:
 
 def _text_result(answers: Answers, i: int) -> TextResult:
     row = _row(answers, i)
-    return TextResult(row, bool(answers.right[i]), row.probability)
+    return TextResult(row, bool(answers.right[i]), row.probability, int(answers.groups[i]))
 
 
 def _row(answers: Answers, i: int) -> EvidenceRow:

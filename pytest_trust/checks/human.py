@@ -12,6 +12,7 @@ from pytest_trust.errors import ConfigurationError, TrustWarning
 from pytest_trust.explain import Explainer, Explanation, WordScore
 from pytest_trust.messages import shown
 from pytest_trust.models.base import TextClassifier
+from pytest_trust.models.kept import kept_answers
 from pytest_trust.oracles import Oracle, ThresholdOracle
 from pytest_trust.stats import Confusion, cross_fitted, fitted_threshold
 
@@ -124,7 +125,7 @@ def _explanations(verdicts: Sequence[HumanVerdict], model: TextClassifier) -> It
     """The explanations that people saw, with the probabilities that the model gives now."""
     if not verdicts:
         return
-    probabilities = model.predict_proba([verdict.text for verdict in verdicts])
+    probabilities = kept_answers(model, [verdict.text for verdict in verdicts])
     for verdict, row in zip(verdicts, probabilities, strict=True):
         column = model.classes.index(verdict.label)
         words = tuple(WordScore(word, score, ()) for word, score in verdict.words)

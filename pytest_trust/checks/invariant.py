@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pytest_trust.arguments import require_alpha, require_between, require_count
+from pytest_trust.checks.budget import Deadline, as_deadline
 from pytest_trust.checks.common import Decision
 from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, rate_above, too_few
 from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
@@ -42,6 +43,7 @@ def check_invariant(
     alpha: float = 0.05,
     seed: int = 0,
     search: int = 0,
+    budget: float | Deadline | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -69,6 +71,7 @@ def check_invariant(
         seed: of the sample and of the perturbation.
         search: where the check does not pass, look for the smallest edit that flips a label, asking the model about at
             most so many texts; it stands first in the evidence. 0 for no search. Needs the package hypothesis.
+        budget: most seconds, or a deadline that checks share; where it ends the check, that is INCONCLUSIVE.
         name: shown in reports.
         capability: shown in reports.
 
@@ -77,15 +80,21 @@ def check_invariant(
         DataError: the data cannot be read.
         ModelError: the model's answer is malformed.
     """
+    deadline = as_deadline(budget)
     margin = require_between("margin", margin, 0, 1, high_included=True)
     max_flip_rate = require_between("max_flip_rate", max_flip_rate, 0, 1, high_included=True)
     alpha = require_alpha(alpha)
     search = require_count("search", search, least=0)
-    pairs = make_pairs(model, data, as_perturbation(perturb), target=target, n=n, seed=seed, groups=groups)
+    perturbation = as_perturbation(perturb)
+    pairs = make_pairs(model, data, perturbation, target=target, n=n, seed=seed, groups=groups, deadline=deadline)
     judged = [_judge(view, margin, max_flip_rate, alpha) for view in pairs.views(Pairs.compared_on)]
     worst = max(judged, key=lambda item: badness_of(item.decision.outcome, item.seen.p_value))
-    result = _result(worst, margin, max_flip_rate, alpha, name=name, capability=capability, target=target)
-    return result if result.passed or not search else with_smallest_flip(result, worst.pairs, search)
+    result = _result(worst, pairs, margin, max_flip_rate, alpha, name=name, capability=capability, target=target)
+    return (
+        result
+        if result.passed or not search or pairs.finished.is_cut
+        else with_smallest_flip(result, worst.pairs, search)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +137,12 @@ class _Judged:
 def _judge(pairs: Pairs, margin: float, max_flip_rate: float, alpha: float) -> _Judged:
     seen = look(pairs.differences, pairs.flips, margin, alpha, pairs.groups)
     decision = nothing_changed(pairs) or decide(seen, margin, max_flip_rate, alpha, pairs.counted)
-    return _Judged(pairs, seen, decision)
+    return _Judged(pairs, seen, pairs.finished.decide(decision))
 
 
 def _result(
     judged: _Judged,
+    whole: Pairs,
     margin: float,
     max_flip_rate: float,
     alpha: float,
@@ -147,8 +157,9 @@ def _result(
         seen.test,
         judged.decision,
         np.abs(pairs.differences) + pairs.flips,
-        holds=~pairs.flips,
-        values=-np.abs(pairs.differences),
+        whole=whole,
+        holds=~whole.flips,
+        values=-_shifts(whole),
         kind="invariant",
         name=name or pairs.perturbation.name,
         bound=margin,
@@ -167,6 +178,14 @@ def _result(
             "max_flip_rate": max_flip_rate,
         },
     )
+
+
+def _shifts(pairs: Pairs) -> NDArray[np.float64]:
+    """The size of each pair's shift, shape (m,): of the class compared, or of that which shifts most."""
+    if not pairs.each_class:
+        return np.abs(pairs.differences)
+    largest: NDArray[np.float64] = np.abs(pairs.after - pairs.before).max(axis=1, initial=0.0)
+    return largest
 
 
 def _of_mean(seen: Seen, margin: float, alpha: float) -> Obstacle | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from pytest_trust.checks.budget import Deadline, Finished, slices
 from pytest_trust.checks.common import Subject
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.explain import Explainer, Explanation, LimeExplainer
 from pytest_trust.explain.base import explain_for_verdicts
 from pytest_trust.explain.settling import Leaning
 from pytest_trust.messages import shown
-from pytest_trust.models.correct import correct_predictions
+from pytest_trust.models.correct import CorrectPrediction, correct_predictions
 from pytest_trust.oracles import LeaningOracle, Oracle, Verdict
 
 
@@ -40,25 +42,75 @@ def checked_parts(oracle: Oracle, explainer: Explainer | None) -> Explainer:
     return explainer
 
 
-def judge_correct(subject: Subject, explainer: Explainer, oracle: Oracle) -> list[Judged]:
-    """The verdicts on all correct predictions, of the target class alone where there is one.
+@dataclass(frozen=True)
+class Judging:
+    """The verdicts, and how much of the data they are on."""
+
+    items: list[Judged]
+    finished: Finished
+
+
+def judge_correct(subject: Subject, explainer: Explainer, oracle: Oracle, deadline: Deadline | None = None) -> Judging:
+    """The verdicts on all correct predictions, of the target class alone where there is one, until ``deadline``.
 
     Raises:
         ConfigurationError: the explainer gives too few explanations, or a score that is no number.
         DataError: labels are missing or not classes of the model.
         ModelError: the model's answer is malformed.
     """
-    correct = correct_predictions(subject.model, subject.data.texts, subject.data.labels)
-    asked = [item for item in correct if subject.target in (None, item.class_index)]
-    texts = [subject.data.texts[item.place] for item in asked]
-    columns = [item.class_index for item in asked]
-    explained = explain_for_verdicts(
-        explainer, subject.model, texts, columns, seed=subject.seed, leaning=leaning_of(oracle)
-    )
-    explanations = _checked_explanations(list(explained), len(texts), explainer)
+    correct, looked_at = _correct(subject, deadline)
+    if looked_at < len(subject.data):
+        return Judging([], Finished(deadline, 0, len(subject.data), "texts judged"))
+    explanations = [
+        explanation
+        for some in slices(deadline, len(correct))
+        for explanation in _explained(subject, explainer, oracle, correct[some], deadline)
+    ]
+    asked = correct[: len(explanations)]
     humans = [subject.data.trustworthy[item.place] for item in asked]
-    places = [item.place for item in asked]
-    return [Judged(*item) for item in zip(explanations, oracle.judge_many(explanations), humans, places, strict=True)]
+    verdicts = oracle.judge_many(explanations)
+    judged = [
+        Judged(explanation, verdict, human, item.place)
+        for explanation, verdict, human, item in zip(explanations, verdicts, humans, asked, strict=True)
+    ]
+    return Judging(judged, Finished(deadline, len(judged), len(correct), "predictions judged"))
+
+
+def _correct(subject: Subject, deadline: Deadline | None) -> tuple[list[CorrectPrediction], int]:
+    """The correct predictions, of the target alone where there is one, and how many texts the model was asked about."""
+    found, looked_at = list[CorrectPrediction](), 0
+    for some in slices(deadline, len(subject.data)):
+        texts, labels = subject.data.texts[some], subject.data.labels[some]
+        correct = (
+            replace(item, place=item.place + some.start) for item in correct_predictions(subject.model, texts, labels)
+        )
+        found += [item for item in correct if subject.target in (None, item.class_index)]
+        looked_at = some.stop
+    return found, looked_at
+
+
+def _explained(
+    subject: Subject,
+    explainer: Explainer,
+    oracle: Oracle,
+    asked: Sequence[CorrectPrediction],
+    deadline: Deadline | None,
+) -> list[Explanation]:
+    """The explanations of correct predictions, in order; the first of them where ``deadline`` passes."""
+    found = explain_for_verdicts(
+        explainer,
+        subject.model,
+        [subject.data.texts[item.place] for item in asked],
+        [item.class_index for item in asked],
+        seed=subject.seed,
+        leaning=leaning_of(oracle),
+    )
+    explanations = []
+    for explanation in found:
+        explanations.append(explanation)
+        if deadline is not None and deadline.is_spent:
+            return _checked_explanations(explanations, len(explanations), explainer)
+    return _checked_explanations(explanations, len(asked), explainer)
 
 
 def _checked_explanations(found: list[Explanation], expected: int, explainer: Explainer) -> list[Explanation]:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, is_each_class, take_subject
+from pytest_trust.checks.budget import Deadline, Finished, slices
+from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, is_each_class, take_subject
 from pytest_trust.checks.sources import given_groups, numbered, source_keys
 from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
-from pytest_trust.perturb import Edit, Perturbation, perturb_text
+from pytest_trust.models.kept import kept_answers
+from pytest_trust.perturb import Edit, Perturbation, Perturbed, perturb_text
 from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
 from pytest_trust.stats import PairedTest, seed_for
 
@@ -41,6 +43,7 @@ class Pairs:
     unchanged: int
     n_total: int
     seed: int
+    finished: Finished
     viewed_class: str | None = None
 
     def __len__(self) -> int:
@@ -108,11 +111,12 @@ def make_pairs(
     n: int | None,
     seed: int,
     groups: Sequence[str | int] | None = None,
+    deadline: Deadline | None = None,
 ) -> Pairs:
     """Pairs each text that ``perturbation`` changes with its changed form, and asks the model about both.
 
     ``groups``, one for each text of ``data``, says which texts are of one source; without it the data do, or, where
-    they do not either, near-copies are.
+    they do not either, near-copies are. Texts that ``deadline`` leaves no time for have no pair.
 
     Raises: as :func:`~pytest_trust.checks.common.take_subject`, ConfigurationError for groups that do not fit the data,
         and ModelError for a malformed answer.
@@ -121,11 +125,11 @@ def make_pairs(
     given = None if groups is None else given_groups(groups, len(dataset))
     subject = take_subject(model, dataset, target=target, n=n, seed=seed, need_labels=False, each_class=True)
     texts = subject.data.texts
-    made = [perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)) for text in texts]
+    asked = [_asked(subject, perturbation, some) for some in slices(deadline, len(texts))]
+    made = [outcome for item in asked for outcome in item.made]
     places = [i for i, outcome in enumerate(made) if outcome.changed]
     originals, changed = tuple(texts[i] for i in places), tuple(made[i].text for i in places)
-    answers = subject.model.predict_proba(originals + changed)
-    before, after = answers[: len(originals)], answers[len(originals) :]
+    before, after = _joined(subject, [item.before for item in asked]), _joined(subject, [item.after for item in asked])
     predicted = before.argmax(axis=1)
     keys = _source_keys(dataset, given, subject.data)
     return Pairs(
@@ -139,10 +143,32 @@ def make_pairs(
         columns=predicted if subject.target is None else np.full_like(predicted, subject.target),
         groups=numbered(keys[i] for i in places),
         each_class=is_each_class(subject.model, target),
-        unchanged=len(texts) - len(places),
+        unchanged=len(made) - len(places),
         n_total=len(texts),
         seed=subject.seed,
+        finished=Finished(deadline, len(made), len(texts), "texts looked at"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Texts as a perturbation left them, and the model's answers, shape (m, k), on the m that it changed."""
+
+    made: list[Perturbed]
+    before: Probabilities
+    after: Probabilities
+
+
+def _asked(subject: Subject, perturbation: Perturbation, some: slice) -> _Asked:
+    texts = subject.data.texts[some]
+    made = [perturb_text(perturbation, text, seed_for(subject.seed, perturbation.name, text)) for text in texts]
+    originals = [text for text, outcome in zip(texts, made, strict=True) if outcome.changed]
+    answers = kept_answers(subject.model, originals + [outcome.text for outcome in made if outcome.changed])
+    return _Asked(made, answers[: len(originals)], answers[len(originals) :])
+
+
+def _joined(subject: Subject, parts: Sequence[Probabilities]) -> Probabilities:
+    return np.concatenate([np.empty((0, len(subject.model.classes))), *parts])
 
 
 def _source_keys(dataset: TextDataset, given: Sequence[str | int] | None, sample: TextDataset) -> Sequence[Hashable]:
@@ -187,6 +213,7 @@ def paired_result(
     decision: Decision,
     badness: NDArray[np.float64],
     *,
+    whole: Pairs,
     holds: NDArray[np.bool_],
     values: NDArray[np.float64],
     kind: str,
@@ -200,7 +227,8 @@ def paired_result(
 ) -> CheckResult:
     """The result of a paired check; its evidence are the pairs with the largest ``badness``, of shape (m,).
 
-    ``holds`` and ``values``, of the same shape, are those of :class:`~pytest_trust.results.TextResult`.
+    ``holds`` and ``values`` are those of :class:`~pytest_trust.results.TextResult` for each pair of the ``whole``, of
+    which ``pairs`` may be the view of one class.
     """
     return CheckResult(
         kind=kind,
@@ -220,7 +248,7 @@ def paired_result(
         capability=capability,
         evidence=_evidence(pairs, badness),
         texts=tuple(
-            TextResult(_row(pairs, i), bool(held), float(value))
+            TextResult(_row(whole, i), bool(held), float(value), int(whole.groups[i]))
             for i, (held, value) in enumerate(zip(holds, values, strict=True))
         ),
         details={
@@ -231,6 +259,7 @@ def paired_result(
             "worst_class": pairs.viewed_class,
             "sd": test.sd,
             **details,
+            **pairs.finished.details(),
         },
     )
 

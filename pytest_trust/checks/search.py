@@ -19,6 +19,7 @@ from pytest_trust.checks.pairs import Pairs
 from pytest_trust.errors import missing_extra
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
+from pytest_trust.models.kept import kept_answers
 from pytest_trust.perturb import Edit, apply_edits
 from pytest_trust.results import CheckResult, EvidenceRow
 
@@ -53,7 +54,7 @@ class _Asked:
         new = list(dict.fromkeys(text for text in texts if text not in self.known))[: self.left]
         self.left -= len(new)
         if new:
-            self.known.update(zip(new, self._model.predict_proba(new), strict=True))
+            self.known.update(zip(new, kept_answers(self._model, new), strict=True))
         label = int(self.known[original].argmax())
         return [text in self.known and int(self.known[text].argmax()) != label for text in texts]
 

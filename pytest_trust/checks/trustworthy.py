@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
+from pytest_trust.checks.budget import Deadline, as_deadline
 from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
@@ -42,6 +43,7 @@ def check_trustworthy(
     seed: int = 0,
     faithfulness: int = 20,
     verdicts: Verdicts | None = None,
+    budget: float | Deadline | None = None,
     name: str = "",
     capability: str | None = None,
 ) -> CheckResult:
@@ -66,6 +68,7 @@ def check_trustworthy(
         verdicts: people's verdicts on predictions of the model, or the file with them (``pytest-trust label``). From 20
             on they set the threshold of an oracle that has one. They tell how far the oracle agrees with people;
             without them, the verdicts in ``data`` do.
+        budget: most seconds, or a deadline that checks share; where it ends the check, that is INCONCLUSIVE.
         name: shown in reports.
         capability: shown in reports.
 
@@ -74,6 +77,7 @@ def check_trustworthy(
         DataError: the data cannot be read, or have no labels.
         ModelError: the model's answer is malformed, or labels are not its classes.
     """
+    deadline = as_deadline(budget)
     min_rate = require_between("min_rate", min_rate, 0, 1, high_included=True)
     require_choice("compare", compare, get_args(Compare))
     alpha = require_alpha(alpha)
@@ -83,7 +87,8 @@ def check_trustworthy(
     cases = human_cases(verdicts, subject.model, explainer)
     calibrated = calibrate_oracle(oracle, cases)
     oracle = calibrated.oracle
-    judged = judge_correct(subject, explainer, oracle)
+    judging = judge_correct(subject, explainer, oracle, deadline)
+    judged = judging.items
     decided = [item for item in judged if item.verdict.trustworthy is not None]
     people = calibrated.agreement if cases.humans else _counted(decided)
     sources = numbered(source_keys(subject.data))
@@ -95,6 +100,8 @@ def check_trustworthy(
     decision = _decide(rate, at_worst, min_rate, compare, alpha, left_out)
     if undecided and decision.advice:
         decision = replace(decision, advice=f"{decision.advice}; more samples would decide the undecided")
+    decision = judging.finished.decide(decision)
+    measured = 0 if deadline is not None and deadline.is_spent else faithfulness
     return CheckResult(
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
@@ -112,7 +119,7 @@ def check_trustworthy(
         advice=decision.advice,
         capability=capability,
         evidence=_evidence(decided),
-        texts=tuple(map(_text_result, judged)),
+        texts=tuple(_text_result(item, int(sources[item.place])) for item in judged),
         details={
             "oracle": oracle.name,
             "explainer": explainer.name,
@@ -128,7 +135,8 @@ def check_trustworthy(
             **_threshold(oracle),
             "human": "verdicts" if cases.humans else "data" if people.n else None,
             **_agreement(people),
-            **_believed(explainer, subject, oracle, judged, faithfulness),
+            **_believed(explainer, subject, oracle, judged, measured),
+            **judging.finished.details(),
         },
     )
 
@@ -204,9 +212,9 @@ def _evidence(decided: Sequence[Judged]) -> tuple[EvidenceRow, ...]:
     return tuple(_row(item, item.verdict.words[:_SHOWN_WORDS]) for item in worst)
 
 
-def _text_result(item: Judged) -> TextResult:
+def _text_result(item: Judged, source: int) -> TextResult:
     share = _related_share(item)
-    return TextResult(_row(item, tuple(_placed(item))), item.verdict.trustworthy, share)
+    return TextResult(_row(item, tuple(_placed(item))), item.verdict.trustworthy, share, source)
 
 
 def _placed(item: Judged) -> Iterator[WordEvidence]:

@@ -32,7 +32,9 @@ def check_differences(before: Record, now: Record, *, there: str = "there", here
     """
     theirs, ours = _conditions(before), _conditions(now)
     names = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
-    lines = [f"{name} differ: {_shown(ours.get(name))} {here}, {_shown(theirs.get(name))} {there}" for name in names]
+    lines = [
+        f"{shorten(name)} differ: {_shown(ours.get(name))} {here}, {_shown(theirs.get(name))} {there}" for name in names
+    ]
     old, new = before["subject"]["data"], now["subject"]["data"]
     if old["fingerprint"] != new["fingerprint"]:
         lines.insert(0, f"data differ: {_data(new)} {here}, {_data(old)} {there}")
@@ -49,7 +51,7 @@ def run_differences(before: StoredRun, *, version: str, seed: int, explainer: Ma
     if theirs is not None:
         names = [name for name in {**explainer, **theirs} if explainer.get(name) != theirs.get(name)]
         found += [
-            f"explainer {name} differ: {_shown(explainer.get(name))} here, {_shown(theirs.get(name))} there"
+            f"explainer {shorten(name)} differ: {_shown(explainer.get(name))} here, {_shown(theirs.get(name))} there"
             for name in names
         ]
     return found
@@ -104,5 +106,5 @@ def _data(data: Mapping[str, Any]) -> str:
 def _shown(value: object) -> str:
     """A value for people; digests cut short."""
     if isinstance(value, str) and len(value) == _DIGEST:
-        return f"{value[:_SHOWN_DIGEST]}…"
+        return f"{shorten(value[:_SHOWN_DIGEST])}…"
     return shorten(str(value), _SHOWN_VALUE)

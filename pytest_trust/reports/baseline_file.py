@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from pytest_trust.errors import BaselineError
 from pytest_trust.messages import shown
+from pytest_trust.packed import unpacked
 from pytest_trust.reports.baseline_outcomes import TextOutcome, unpacked_outcomes
 from pytest_trust.reports.document import SCHEMA, report_document
 from pytest_trust.reports.figures import Record
@@ -108,7 +109,7 @@ def _stored(record: Record, where: str) -> StoredCheck:
 
 
 def _excerpt(row: Mapping[str, Any]) -> dict[str, str | None]:
-    return {name: None if row[name] is None else shorten(row[name]) for name in _SHOWN_FIELDS}
+    return {name: None if row.get(name) is None else shorten(row[name]) for name in _SHOWN_FIELDS}
 
 
 def _with_excerpts(record: Record) -> Record:
@@ -120,7 +121,7 @@ def _document(path: Path) -> Any:
     try:
         content = path.read_bytes()
         if content.startswith(_GZIP):
-            content = gzip.decompress(content)
+            content = unpacked(content)
         return json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except OSError as error:
         raise BaselineError(f"{path}: cannot be read: {error}") from error

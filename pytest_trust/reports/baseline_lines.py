@@ -72,13 +72,19 @@ def _title(check: Compared) -> str:
 
 
 def _check_line(check: Compared) -> str:
-    parts = [f"{check.key[0]}  {_title(check)}"]
+    parts = [f"{shorten(check.key[0])}  {_title(check)}"]
     if check.reason:
         return "  ".join([*parts, check.reason])
     if check.standing is Standing.NEW:
         return "  ".join([*parts, f"not in the baseline: its own bound decides ({check.outcome.upper()})"])
     figures = [_figure_line(check, change) for change in check.changes[:1]]
-    return "  ".join([*parts, f"n={check.paired:,} in both", *figures])
+    return "  ".join([*parts, f"n={check.paired:,} in both{_sources(check)}", *figures])
+
+
+def _sources(check: Compared) -> str:
+    """How many sources the texts are of, where they share some: these are what is tested."""
+    n = next((change.n for change in check.changes if change.figure == "holds"), check.paired)
+    return "" if n == check.paired else f", of {n:,} sources"
 
 
 def _further_lines(check: Compared) -> Iterator[str]:

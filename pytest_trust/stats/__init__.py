@@ -4,6 +4,7 @@ from pytest_trust.stats.agreement import Confusion
 from pytest_trust.stats.clusters import cluster_means, clustered_rate, share_among
 from pytest_trust.stats.guard import guarded_direction_p, guarded_interval, guarded_p
 from pytest_trust.stats.paired import Method, PairedTest, directional, equivalence
+from pytest_trust.stats.paired_rates import holm, mcnemar_exact, turned
 from pytest_trust.stats.power import n_for_difference, n_for_directional, n_for_equivalence, n_for_rate, n_for_sign
 from pytest_trust.stats.rates import (
     NOTHING_KNOWN,
@@ -37,6 +38,8 @@ __all__ = [
     "guarded_direction_p",
     "guarded_interval",
     "guarded_p",
+    "holm",
+    "mcnemar_exact",
     "n_for_difference",
     "n_for_directional",
     "n_for_equivalence",
@@ -48,5 +51,6 @@ __all__ = [
     "seed_for",
     "share_among",
     "stays_within",
+    "turned",
     "wilson",
 ]

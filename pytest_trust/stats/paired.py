@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.errors import ConfigurationError, DataError
 from pytest_trust.stats.clusters import cluster_means
+from pytest_trust.stats.paired_rates import mcnemar_exact
 
 Method = Literal["auto", "t", "wilcoxon", "sign"]
 
@@ -159,10 +160,8 @@ def _one_sided_t_p(values: _Values, bound: float) -> float:
 
 def _sign_p(increases: _Values) -> float:
     """The chance that a fair coin, tossed for each value, shows as many heads as there are increases, or more."""
-    from scipy.special import betainc
-
     up = int((increases > 0).sum())
-    return float(betainc(up, increases.size - up + 1, 0.5)) if up else 1.0
+    return mcnemar_exact(up, int(increases.size) - up)
 
 
 def _signed_rank_p(increases: _Values) -> float:

@@ -242,7 +242,7 @@ def test_json_report(run, project, workers) -> None:
     run("--trust-json=report.json", "--trust-seed=3", *workers, test=SUITE)
     found = report(project)
     shared = {"schema", "model", "data", "index", "seed", "checks", "summary"}
-    assert set(found) == shared | {"attacks", "capabilities", "oracles"}
+    assert set(found) == shared | {"version", "attacks", "capabilities", "oracles", "baseline"}
     assert (found["schema"], found["seed"]) == (1, 3)
     assert found["model"]["source"] == "models:honest"
     assert found["model"]["classes"] == ["negative", "positive"]
