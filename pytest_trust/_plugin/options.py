@@ -109,7 +109,11 @@ OPTIONS = (
     Option("markdown", "FILE", "write a summary for a merge request"),
     Option("baseline", "FILE", "results of an earlier run: a check fails where the model is significantly worse"),
     Option("save-baseline", "FILE", "write the results of this run, text by text, for --trust-baseline"),
-    Option("cache", "DIR", "folder of kept explanations and answers (default: .trust/ in the root folder)"),
+    Option(
+        "cache",
+        "DIR",
+        "folder of kept explanations and answers (default: .trust/ in the root folder); off keeps none",
+    ),
     Option("jobs", "N", f"processes that explain (default: {DEFAULT_JOBS})", number=True),
     Option("backend", "NAME", f"what runs them: loky, dask or ray (default: {DEFAULT_BACKEND})"),
     Option("budget", "SECONDS", "most seconds for the checks of a session: what is not finished then is inconclusive"),
@@ -163,7 +167,7 @@ class TrustConfig:
     markdown: Path | None = None
     baseline: Path | None = None
     save_baseline: Path | None = None
-    cache: Path | None = None
+    cache: Path | Literal["off"] | None = None
     jobs: int = DEFAULT_JOBS
     backend: Backend = DEFAULT_BACKEND
     budget: float | None = None
@@ -227,11 +231,11 @@ def resolve(config: pytest.Config) -> TrustConfig:
         precision=values.checked(found, "precision", values.check_precision) or DEFAULT_PRECISION,
         seed=values.number(found, "seed", DEFAULT_SEED, least=0),
         json=values.checked(found, "json", values.output_path),
-        html=values.checked(found, "html", values.output_path),
+        html=values.checked(found, "html", values.html_path),
         markdown=values.checked(found, "markdown", values.output_path),
         baseline=values.checked(found, "baseline", values.input_path),
         save_baseline=values.checked(found, "save-baseline", values.output_path),
-        cache=values.checked(found, "cache", values.folder_path),
+        cache=values.checked(found, "cache", values.cache_folder),
         jobs=values.number(found, "jobs", DEFAULT_JOBS, least=1),
         backend=values.checked(found, "backend", values.check_backend) or DEFAULT_BACKEND,
         budget=values.seconds(found, "budget"),

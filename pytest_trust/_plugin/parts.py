@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_trust._plugin.budget import within_budget
+from pytest_trust._plugin.kept import keeping_explainer, keeping_model
 from pytest_trust._plugin.options import CONFIG, TrustConfig
 from pytest_trust._plugin.progress import progress_bar
-from pytest_trust.errors import ConfigurationError, TrustError
+from pytest_trust._plugin.workers import shared_explainer
+from pytest_trust.errors import BudgetSpentError, ConfigurationError, TrustError
+from pytest_trust.messages import shown
 
 if TYPE_CHECKING:
+    from pytest_trust.attacks import SynonymSubstitution
     from pytest_trust.attacks.textattack import TextAttackRunner
     from pytest_trust.data import TextDataset
     from pytest_trust.embeddings import Embedding
@@ -29,7 +34,7 @@ _INDICES = pytest.StashKey["dict[str, KeywordIndex]"]()
 _EXPLAINER = pytest.StashKey["Explainer"]()
 _MEMBERS = pytest.StashKey["tuple[Embedding, ...]"]()
 _TEXTATTACK = pytest.StashKey["TextAttackRunner"]()
-_SYNONYMS = pytest.StashKey["Embedding"]()
+_SYNONYMS = pytest.StashKey["SynonymSubstitution"]()
 _ORACLES = pytest.StashKey["dict[tuple[OracleSpec, int], Oracle]"]()
 
 
@@ -43,6 +48,8 @@ def plain_errors() -> Iterator[None]:
     __tracebackhide__ = True
     try:
         yield
+    except BudgetSpentError:
+        raise  # for the check that it ends
     except TrustError as error:
         if error.__cause__ is not None:
             raise
@@ -123,7 +130,7 @@ def adapt_model(config: pytest.Config, model: Any) -> Adapted:
     """Whatever the fixture trust_model gave; made and fingerprinted once for each object."""
     adapted = config.stash.setdefault(_ADAPTED, {})
     if id(model) not in adapted:
-        adapted[id(model)] = _adapt(model, config.stash[CONFIG])
+        adapted[id(model)] = _adapt(config, model)
     return adapted[id(model)]
 
 
@@ -139,8 +146,15 @@ def _loaded(model: Any, settings: TrustConfig) -> TextClassifier:
     )
 
 
-def _adapt(model: Any, settings: TrustConfig) -> Adapted:
-    classifier = _loaded(model, settings)
+def _adapt(config: pytest.Config, model: Any) -> Adapted:
+    from pytest_trust.models import TextClassifier
+
+    try:
+        classifier = keeping_model(config, _loaded(model, config.stash[CONFIG]))
+    except TrustError as error:
+        if isinstance(model, TextClassifier):
+            raise
+        raise type(error)(f"the fixture trust_model gave {shown(model)}: {error}") from error.__cause__
     described = {
         "source": classifier.source,
         "fingerprint": classifier.fingerprint(),
@@ -150,18 +164,19 @@ def _adapt(model: Any, settings: TrustConfig) -> Adapted:
 
 
 def session_explainer(config: pytest.Config) -> Explainer:
-    """The explainer of ``--trust-explainer``, one a session: it remembers its neighbourhoods."""
+    """The explainer of ``--trust-explainer``, one a session: it remembers its neighbourhoods, and past sessions."""
     from pytest_trust.explain import make_explainer
 
     settings = config.stash[CONFIG]
     if _EXPLAINER not in config.stash:
-        config.stash[_EXPLAINER] = make_explainer(
+        explainer = make_explainer(
             settings.explainer,
             samples=settings.samples,
             features=settings.features,
             sampling=settings.sampling,
             cap=settings.cap,
         )
+        config.stash[_EXPLAINER] = keeping_explainer(config, shared_explainer(config, explainer))
     return config.stash[_EXPLAINER]
 
 
@@ -175,6 +190,11 @@ def _members(config: pytest.Config) -> tuple[Embedding, ...]:
             settings.embeddings, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
         )
     return config.stash[_MEMBERS]
+
+
+def described_members(config: pytest.Config) -> list[str]:
+    """The embeddings of the session, each with its threshold and fingerprint."""
+    return [f"{member.name}@{member.threshold:g} {member.fingerprint}" for member in _members(config)]
 
 
 def session_oracle(request: pytest.FixtureRequest, model: Any, spec: str | None = None) -> Oracle:
@@ -214,7 +234,11 @@ def _index_for(request: pytest.FixtureRequest, model: Any, parsed: OracleSpec) -
 
 def _index_of(request: pytest.FixtureRequest, model: Any) -> KeywordIndex:
     """The index of ``model``: that of the fixture trust_index where it is a user's own, else the session's."""
-    index: KeywordIndex = request.getfixturevalue("trust_index")
+    from pytest_trust.keywords import KeywordIndex
+
+    index = request.getfixturevalue("trust_index")
+    if not isinstance(index, KeywordIndex):
+        raise _wrong_part("trust_index", index, "a KeywordIndex, as pytest_trust.keywords.load_index reads one")
     ours = any(index is item for item in _made(request.config).values())
     return session_index(request, model) if ours else index
 
@@ -230,9 +254,17 @@ def oracle_of_test(request: pytest.FixtureRequest, given: object = None) -> Any:
         return session_oracle(request, model, given)
     if given is not None:
         return given
+    from pytest_trust.oracles import Oracle
+
     oracle = request.getfixturevalue("trust_oracle")
+    if isinstance(oracle, type) or not isinstance(oracle, Oracle):
+        raise _wrong_part("trust_oracle", oracle, "an oracle: an object with name, judge and judge_many")
     ours = any(oracle is item for item in request.config.stash.get(_ORACLES, {}).values())
     return session_oracle(request, model) if ours else oracle
+
+
+def _wrong_part(name: str, found: object, expected: str) -> ConfigurationError:
+    return ConfigurationError(f"the fixture {name} gave {shown(found)}; expected {expected}")
 
 
 def attack_of_test(request: pytest.FixtureRequest, given: object, budgets: Mapping[str, Any]) -> Any:
@@ -273,13 +305,13 @@ def _textattack(config: pytest.Config) -> TextAttackRunner:
     return config.stash[_TEXTATTACK]
 
 
-def _synonyms(config: pytest.Config) -> Embedding:
-    """The table of word vectors of ``--trust-synonyms``, loaded once a session.
+def _synonyms(config: pytest.Config) -> SynonymSubstitution:
+    """What a table of word vectors, that of ``--trust-synonyms``, offers; loaded once a session.
 
     Raises:
         NotGiven: there is none.
     """
-    from pytest_trust.embeddings import load_ensemble
+    from pytest_trust.attacks.loading import load_synonyms
 
     if _SYNONYMS not in config.stash:
         settings = config.stash[CONFIG]
@@ -289,9 +321,9 @@ def _synonyms(config: pytest.Config) -> Embedding:
                 "--trust-synonyms=glove for plain ones, in which opposites are neighbours",
                 pytrace=False,
             )
-        config.stash[_SYNONYMS] = load_ensemble(
+        config.stash[_SYNONYMS] = load_synonyms(
             settings.synonyms, rootpath=settings.rootpath, allow_pickle=settings.allow_pickle
-        )[0]
+        )
     return config.stash[_SYNONYMS]
 
 
@@ -321,7 +353,8 @@ def _cached(config: pytest.Config, origin: IndexOrigin, classifier: TextClassifi
     from pytest_trust.keywords import build_index, cached_index, default_index_path
 
     def build() -> KeywordIndex:
-        with progress_bar(config, "trust: keyword index") as progress:
+        with progress_bar(config, "trust: keyword index") as bar:
+            progress = within_budget(config, bar)
             return build_index(
                 origin, classifier, train, session_explainer(config), _members(config), progress=progress
             )
@@ -341,19 +374,8 @@ def _training_data(request: pytest.FixtureRequest, settings: TrustConfig) -> Tex
 
 
 def _index_as_given(path: Path | None, origin: IndexOrigin) -> KeywordIndex:
-    """An index whose training data are not at hand: it has to fit the model and the settings.
-
-    Raises:
-        IndexFileError: the file is no index.
-        ConfigurationError: it was built from another model or with other settings.
-    """
-    from pytest_trust.keywords import load_index
+    """An index whose training data are not at hand: it has to fit the model and the settings."""
+    from pytest_trust.keywords.cache import fitting_index
 
     assert path is not None, "only called with an index file"
-    index = load_index(path)
-    if replace(index.origin, data=origin.data) != origin:
-        raise ConfigurationError(
-            f"{path} was built from another model or with other settings than this session's "
-            f"({index.origin.difference(origin)}); give --trust-train=FILE to rebuild it"
-        )
-    return index
+    return fitting_index(path, origin, train_option="--trust-train=FILE")

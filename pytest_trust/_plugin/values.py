@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
@@ -102,6 +103,13 @@ def output_path(value: Found) -> Path:
     return path
 
 
+def html_path(value: Found) -> Path:
+    """A file for the page, which is made when the run is over: too late to find that a package is missing."""
+    if find_spec("jinja2") is None:
+        raise value.error("the page needs Jinja2, which pip install 'pytest-trust[html]' brings")
+    return output_path(value)
+
+
 def cases_path(value: Found) -> Path:
     path = output_path(value)
     if path.suffix not in (".csv", ".jsonl"):
@@ -109,8 +117,10 @@ def cases_path(value: Found) -> Path:
     return path
 
 
-def folder_path(value: Found) -> Path:
-    """A folder, which is made where it is missing."""
+def cache_folder(value: Found) -> Path | Literal["off"]:
+    """A folder, which is made where it is missing; "off" for none."""
+    if value.text == "off":
+        return "off"
     path = value.path()
     if path.exists() and not path.is_dir():
         raise value.error("expected a folder, found a file")

@@ -16,8 +16,9 @@ from pytest_trust.explain.settling import Leaning
 from pytest_trust.explain.words import WordBag
 from pytest_trust.models.abilities import ReadsInPart
 from pytest_trust.models.base import TextClassifier
+from pytest_trust.models.masked import MaskScoring
 from pytest_trust.stats.sampling import seed_for
-from pytest_trust.text import Span
+from pytest_trust.text import Span, word_spans
 
 _NO_WORDS = "no words to explain"
 # What numpy's RandomState takes.
@@ -65,6 +66,23 @@ class EngineExplainer(ABC):
         """Explain for verdicts; see :class:`pytest_trust.explain.base.SettlingExplainer`."""
         return self.explain_many(model, texts, class_indices=class_indices, seed=seed, leaning=leaning)
 
+    def weighed_words(self, model: TextClassifier, text: str, leaning: Leaning) -> tuple[str, ...]:
+        """The words of ``text`` that ``leaning`` may be asked about; none where all neighbours are scored anyway."""
+        if self._rule(leaning) is None:
+            return ()
+        bag = self._bag(text, reader(model)(text))
+        masking = isinstance(model, MaskScoring) and model.mask_scorer(bag.masked()) is not None
+        return () if masking else bag.words
+
+    def kept_as(self) -> dict[str, str | int | float | bool] | None:
+        """See :class:`~pytest_trust.explain.stored.KeptExplainer`; None where code of a user's own is at work."""
+        parts = (type(self), getattr(self, "tokenizer", word_spans))
+        return self.settings() if all(map(_is_ours, parts)) else None
+
+    @abstractmethod
+    def settings(self) -> dict[str, str | int | float | bool]:
+        """All that shapes an explanation, beside the model, the text and the seed."""
+
     def _seed(self, seed: int, bag: WordBag) -> int:
         """A text's own seed: texts of as many distinct words share their neighbourhood, which is drawn once."""
         return seed_for(seed, f"words={len(bag.words)}")
@@ -104,6 +122,11 @@ class EngineExplainer(ABC):
     @abstractmethod
     def _words(self, answer: Scored) -> tuple[WordScore, ...]:
         """The explanation's words by falling absolute score; the text has at least one."""
+
+
+def _is_ours(thing: object) -> bool:
+    """Whether a function or class is of this package, so that it changes with the package alone."""
+    return str(getattr(thing, "__module__", "")).partition(".")[0] == "pytest_trust"
 
 
 def reader(model: TextClassifier) -> Callable[[str], Span | None]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,16 @@ class Faithfulness:
     sufficiency: float | None
     n: int
     calls: int
+
+
+@runtime_checkable
+class MeasuringExplainer(Explainer, Protocol):
+    """An explainer that remembers how faithful its explanations are."""
+
+    def measure_faithfulness(
+        self, model: TextClassifier, explanations: Sequence[Explanation], *, seed: int, tokenizer: Tokenizer
+    ) -> Faithfulness:
+        """What :func:`measure_faithfulness` gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +154,8 @@ def faithfulness_figures(
         ModelError: from the model.
     """
     sample = _sample(explanations, require_count("n", n), seed)
-    measured = measure_faithfulness(model, sample, seed=seed, tokenizer=tokenizer)
+    measure = explainer.measure_faithfulness if isinstance(explainer, MeasuringExplainer) else measure_faithfulness
+    measured = measure(model, sample, seed=seed, tokenizer=tokenizer)
     texts, columns = [item.text for item in sample], [item.class_index for item in sample]
     other_seed = seed_for(seed, "stability")
     again = list(explain_for_verdicts(explainer, model, texts, columns, seed=other_seed, leaning=leaning))

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pytest_trust.arguments import require_between, require_choice, require_count
 from pytest_trust.explain.engine import EngineExplainer, reader
 from pytest_trust.explain.explanation import Explanation, WordScore
 from pytest_trust.explain.masks import MaskBank, Neighbourhood
-from pytest_trust.explain.scoring import Job, Scored, StoppingRule, scored
+from pytest_trust.explain.rounds import Resumable, rounds_of
+from pytest_trust.explain.scoring import Scored, StoppingRule, scored
 from pytest_trust.explain.settling import LOOKS, FirstRows, Leaning, Settling, completed
 from pytest_trust.explain.words import WordBag, word_bag
 from pytest_trust.models.base import TextClassifier
@@ -84,6 +88,11 @@ class LimeExplainer(EngineExplainer):
             "sampling": "fixed" if self.sampling == "fixed" else "until settled",
         }
 
+    def kept_as(self) -> dict[str, str | int | float | bool] | None:
+        """See :class:`~pytest_trust.explain.stored.KeptExplainer`."""
+        own = EngineExplainer.kept_as(self)  # slots leave super() without its class
+        return None if own is None else {**own, "sampling": self.sampling, "cap": self.cap}
+
     def rounds(
         self, model: TextClassifier, texts: Sequence[str], class_indices: Sequence[int], *, seed: int
     ) -> Iterator[Iterator[Explanation]]:
@@ -92,37 +101,30 @@ class LimeExplainer(EngineExplainer):
         A round has to be taken whole before the next, which asks the model for the further draws alone. The last is
         :meth:`explain_many`; with "fixed" sampling it is the only one.
         """
-        known: list[Scored | None] = [None for _ in texts]
-        for count in () if self.sampling == "fixed" else _ROUNDS:
-            yield self._round(model, texts, class_indices, seed, FirstRows(count), known)
-            if all(answer is not None and answer.is_whole for answer in known):
-                return
-        yield self._round(model, texts, class_indices, seed, None, known)
+        return rounds_of(self, model, texts, class_indices, seed)
 
-    def _round(
+    @property
+    def round_sizes(self) -> tuple[int | None, ...]:
+        """See :class:`pytest_trust.explain.rounds.ResumableExplainer`."""
+        return (None,) if self.sampling == "fixed" else (*_ROUNDS, None)
+
+    def resumed(
         self,
         model: TextClassifier,
         texts: Sequence[str],
         class_indices: Sequence[int],
+        known: Sequence[NDArray[np.float64]],
+        *,
         seed: int,
-        rule: StoppingRule | None,
-        known: list[Scored | None],
-    ) -> Iterator[Explanation]:
-        """One round; ``known`` holds the answers of the one before, and then its own."""
-        read = reader(model)
-        jobs = (
-            self._resumed(self._bag(text, read(text)), column, seed, rule, before)
-            for text, column, before in zip(texts, class_indices, tuple(known), strict=True)
-        )
-        for place, answer in enumerate(scored(model, jobs)):
-            known[place] = answer
-            yield self._explanation(model, answer)
-
-    def _resumed(
-        self, bag: WordBag, class_index: int, seed: int, rule: StoppingRule | None, before: Scored | None
-    ) -> Job:
-        job = self._job(bag, class_index, self._seed(seed, bag), None)
-        return replace(job, rule=rule) if before is None else replace(job, rule=rule, known=before.column)
+        count: int | None,
+    ) -> Iterator[Resumable]:
+        """See :class:`pytest_trust.explain.rounds.ResumableExplainer`."""
+        read, rule = reader(model), None if count is None else FirstRows(count)
+        bags = ((self._bag(text, read(text)), column) for text, column in zip(texts, class_indices, strict=True))
+        jobs = (self._job(bag, column, self._seed(seed, bag), None) for bag, column in bags)
+        resumed = (replace(job, rule=rule, known=before) for job, before in zip(jobs, known, strict=True))
+        for answer in scored(model, resumed):
+            yield Resumable(self._explanation(model, answer), answer.column, answer.is_whole)
 
     def _bag(self, text: str, read: Span | None) -> WordBag:
         return word_bag(text, self.tokenizer, read=read)

@@ -42,7 +42,7 @@ def read_descriptions(path: Path) -> dict[str, ClassDescription]:
     """
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # not UTF-8, no TOML, numbers too long, nested too deep
         raise ConfigurationError(f"{path}: cannot be read as TOML: {error}") from error
     return {label: class_description(str(path), label, table) for label, table in document.items()}
 

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import math
+import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -27,6 +28,8 @@ from pytest_trust.keywords.index import (
     vocabulary_of,
 )
 from pytest_trust.keywords.pool import PoolWord
+from pytest_trust.messages import shown
+from pytest_trust.packed import most_unpacked
 
 _FORMAT = "pytest-trust keyword index"
 
@@ -50,6 +53,7 @@ def load_index(path: Path) -> KeywordIndex:
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            _refuse_bomb(archive, path)
             return _read(archive, path)
     except IndexFileError:
         raise
@@ -57,6 +61,12 @@ def load_index(path: Path) -> KeywordIndex:
         raise IndexFileError(f"{path}: no such index file") from error
     except Exception as error:  # whatever a foreign archive makes zipfile, json and numpy raise
         raise IndexFileError(f"{path}: not a whole keyword index: {error}") from error
+
+
+def _refuse_bomb(archive: zipfile.ZipFile, path: Path) -> None:
+    size = sum(info.file_size for info in archive.infolist())
+    if size > most_unpacked(path.stat().st_size):
+        raise ValueError(f"its members say that they unpack to {size} bytes")
 
 
 def _read(archive: zipfile.ZipFile, path: Path) -> KeywordIndex:
@@ -73,7 +83,7 @@ def _read(archive: zipfile.ZipFile, path: Path) -> KeywordIndex:
     if document["vocabulary"] != _digest(vocabulary):
         raise ValueError("the vectors in the file are not those of its pool words")
     vectors = {m.name: _member_vectors(archive, m.name, len(vocabulary)) for m in origin.settings.members}
-    return KeywordIndex(origin, classes, vectors, int(document["explained"]))
+    return KeywordIndex(origin, classes, vectors, _count(document["explained"]))
 
 
 def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -110,21 +120,55 @@ def _class_document(item: ClassKeywords) -> dict[str, Any]:
 
 def _origin(document: Mapping[str, Any]) -> IndexOrigin:
     settings = dict(document["settings"])
-    settings["members"] = tuple(MemberSettings(**member) for member in settings["members"])
-    settings["class_names"] = tuple(tuple(names) for names in settings["class_names"])
+    settings["members"] = tuple(_member(**member) for member in settings["members"])
+    settings["class_names"] = tuple(_texts(names) for names in settings["class_names"])
+    if not all(isinstance(value, (str, bool)) or _number(value) is value for value in settings["explainer"].values()):
+        raise ValueError("settings of the explainer that are neither texts nor numbers")
+    _number(settings["seed"]), _number(settings["max_distance"])
+    _texts([document[name] for name in ("model", "data", "model_source", "data_name")])
     return IndexOrigin(**{**document, "settings": IndexSettings(**settings)})
 
 
+def _member(name: object, fingerprint: object, threshold: object) -> MemberSettings:
+    return MemberSettings(_text(name), _text(fingerprint), _number(threshold))
+
+
+def _text(value: object) -> str:
+    """A text that can be written again, unlike one with a lone surrogate."""
+    if not isinstance(value, str):
+        raise ValueError(f"found {shown(value)}, expected a text")
+    value.encode()
+    return value
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        raise ValueError(f"found {shown(values)}, expected a list of texts")
+    return tuple(map(_text, values))
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"found {shown(value)}, expected a finite number")
+    return value
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"found {shown(value)}, expected a count")
+    return value
+
+
 def _class(document: Mapping[str, Any]) -> ClassKeywords:
-    pool = tuple(PoolWord(str(word), float(score), int(count)) for word, score, count in document["pool"])
-    keywords = frozenset(map(str, document["keywords"]))
+    pool = tuple(PoolWord(_text(word), float(_number(score)), _count(count)) for word, score, count in document["pool"])
+    keywords = frozenset(_texts(document["keywords"]))
     # A word that only a user's list brought has neither score nor count.
-    if not all(math.isfinite(item.mean_score) and item.count >= (item.mean_score != 0) for item in pool):
-        raise ValueError("a pool word without a finite score or a count")
+    if not all(item.count >= (item.mean_score != 0) for item in pool):
+        raise ValueError("a pool word with a score and no count")
     words = {item.word for item in pool}
     if len(words) < len(pool) or not keywords <= words:
         raise ValueError("a pool word that is there twice, or a keyword outside its pool")
-    return ClassKeywords(str(document["label"]), tuple(document["names"]), pool, keywords)
+    return ClassKeywords(_text(document["label"]), _texts(document["names"]), pool, keywords)
 
 
 def _member_vectors(archive: zipfile.ZipFile, name: str, n_words: int) -> WordVectors:
@@ -135,7 +179,9 @@ def _member_vectors(archive: zipfile.ZipFile, name: str, n_words: int) -> WordVe
         )
     if known.dtype != np.bool_ or known.shape != (n_words,):
         raise ValueError(f"known words of {name}: {known.dtype} {known.shape}, expected bool for {n_words} words")
-    if not np.allclose(np.linalg.norm(matrix, axis=1), known, atol=1e-3):
+    with np.errstate(over="ignore"):  # the length of damaged rows may be infinite
+        lengths = np.linalg.norm(matrix, axis=1)
+    if not np.allclose(lengths, known, atol=1e-3):
         raise ValueError(f"vectors of {name}: expected rows of length one, or zero where the word is unknown")
     return WordVectors(matrix, known)
 
@@ -147,5 +193,7 @@ def _array_bytes(array: NDArray[Any]) -> bytes:
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    array: NDArray[Any] = np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # numpy evaluates the header; the parser warns of what is odd in it
+        array: NDArray[Any] = np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
     return array

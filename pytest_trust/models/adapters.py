@@ -25,6 +25,7 @@ from pytest_trust.models.threads import for_each
 from pytest_trust.models.transformers_objects import is_of_transformers, name_of, parts_of
 
 if TYPE_CHECKING:
+    from pytest_trust.models.kept import AnswerMemory
     from pytest_trust.models.white_box import WhiteBox
 
 BATCH_SIZE = 1024
@@ -50,10 +51,15 @@ class Adapter(ABC):
 
     ``model_classes`` are the model's own classes, to which names by position or by mapping refer, however often the
     model is adapted; None where it has none. Batches are asked about one after the other, or in ``threads`` threads.
+    ``pickle_changes`` says that the pickle of an unchanged model may be another after it was asked.
+    The versions of ``libraries`` shape answers too; a ``memory`` is for answers that outlive the session.
     """
 
     batch_size: int = BATCH_SIZE
     threads: int = 1
+    libraries: tuple[str, ...] = ()
+    pickle_changes: bool = False
+    memory: AnswerMemory | None = None
 
     def __init__(self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin) -> None:
         self.model_classes = model_classes
@@ -101,6 +107,11 @@ class Adapter(ABC):
             ModelError: the model answers none of the fixed texts.
         """
         return behaviour_digest(self._origin.identity or self._identity(), self.class_set, self.predict_proba)
+
+    @property
+    def known_by_state(self) -> bool:
+        """Whether the fingerprint rests on all that shapes an answer: state, and code that comes with versions."""
+        return False
 
     def renamed(self, class_set: ClassSet, source: str) -> Self:
         """The same model under other class names, with all its abilities; ``source`` is what messages call it."""
@@ -164,7 +175,8 @@ class CallableClassifier(Adapter):
 class EstimatorClassifier(Adapter):
     """A fitted scikit-learn classifier of texts (a pipeline), or another object with ``predict_proba``.
 
-    The estimator is neither fitted nor changed.
+    The estimator is neither fitted nor changed. It is known by its state where all its parts are of scikit-learn: code
+    of a user's own may change unseen.
 
     Raises:
         ModelError: it has no ``predict_proba``, is not fitted, has several outputs, or ``classes`` do not fit its own.
@@ -184,6 +196,13 @@ class EstimatorClassifier(Adapter):
         self.estimator = estimator
         self._white_box: WhiteBox | None = None
 
+    libraries = ("scikit-learn",)
+
+    @property
+    def known_by_state(self) -> bool:
+        """See :class:`Adapter`."""
+        return _is_all_of_sklearn(self.estimator) and state_digest(self.estimator) is not None
+
     def mask_scorer(self, text: MaskedText) -> MaskScorer | None:
         """See :class:`~pytest_trust.models.masked.MaskScoring`: for pipelines that begin with vectorizers."""
         white_box = self._current_white_box()
@@ -196,6 +215,9 @@ class EstimatorClassifier(Adapter):
         """See :class:`~pytest_trust.models.abilities.WordGradients`: for linear classifiers behind vectorizers."""
         white_box = self._current_white_box()
         return None if white_box is None else white_box.word_gradients(text, class_index)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_white_box": None}  # made anew where it is needed
 
     def _current_white_box(self) -> WhiteBox | None:
         """The white box of the estimator as it is fitted now; None where there is none."""
@@ -323,6 +345,15 @@ def _source_of(obj: object) -> str:
 
 def _is_estimator(model: object) -> bool:
     return all(hasattr(model, name) for name in ("fit", "predict", "get_params"))
+
+
+def _is_all_of_sklearn(estimator: Any) -> bool:
+    """Whether the estimator, its steps and all functions among their parameters are of scikit-learn and its base."""
+    if not hasattr(estimator, "get_params"):
+        return False
+    parts = [estimator, *estimator.get_params(deep=True).values()]
+    modules = {getattr(part, "__module__", None) or type(part).__module__ for part in parts}
+    return {module.partition(".")[0] for module in modules} <= {"sklearn", "numpy", "scipy", "builtins"}
 
 
 def _check_estimator(estimator: Any, source: str) -> None:

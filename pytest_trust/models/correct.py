@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import label_indices
+from pytest_trust.models.kept import kept_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,6 @@ def correct_predictions(
     wanted = label_indices(labels, model)
     return [
         CorrectPrediction(place, column, float(row[column]))
-        for place, (column, row) in enumerate(zip(wanted, model.predict_proba(texts), strict=True))
+        for place, (column, row) in enumerate(zip(wanted, kept_answers(model, texts), strict=True))
         if row.argmax() == column
     ]

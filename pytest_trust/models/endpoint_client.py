@@ -76,6 +76,9 @@ class EndpointClient:
         self._jitter = random.Random()
         self._given_up: str | None = None
 
+    def __reduce__(self) -> str:
+        raise TypeError("an endpoint is asked by the threads of one process, which keeps its keys and its pace")
+
     def close(self) -> None:
         """Close the connections."""
         self._transport.close()

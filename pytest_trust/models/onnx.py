@@ -68,6 +68,13 @@ class OnnxClassifier(TokenClassifier):
         own = model.labels()
         super().__init__(own, resolve_classes(own, classes, model.source), model.origin())
 
+    libraries = ("onnxruntime", "tokenizers")
+
+    @property
+    def known_by_state(self) -> bool:
+        """True: the files hold all of the model."""
+        return True
+
     def _answer(self, batch: Sequence[str | Encoded]) -> object:
         return score_by_length(self._tokens.encode(batch), len(self.classes), self._batch_tokens, self._score)
 
@@ -112,6 +119,13 @@ class OnnxTextClassifier(Adapter):
         self._keys: list[object] | None = list(self._run([_FIRST_TEXT])[0]) if maps else None
         own = model.labels() if self._keys is None else self._keys
         super().__init__(own, resolve_classes(own, classes, model.source), model.origin())
+
+    libraries = ("onnxruntime",)
+
+    @property
+    def known_by_state(self) -> bool:
+        """True: the files hold all of the model."""
+        return True
 
     def _answer(self, batch: list[str]) -> object:
         found = self._run(batch)

@@ -53,6 +53,9 @@ class OnnxFile:
         self.inputs = {put.name: put for put in self._session.get_inputs()}
         self.outputs = {put.name: put for put in self._session.get_outputs()}
 
+    def __reduce__(self) -> tuple[type[OnnxFile], tuple[Path, str]]:
+        return OnnxFile, (self.path, self.source)  # another process reads the file anew
+
     @property
     def folder(self) -> Path:
         """Where tokenizer and configuration lie, if anywhere."""

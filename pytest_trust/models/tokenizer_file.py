@@ -66,16 +66,23 @@ def longest_input(folder: Path) -> int | None:
         read_json(folder / "tokenizer_config.json").get("model_max_length"),
         _positions(read_json(folder / "config.json")),
     ]
-    limits = [int(limit) for limit in found if isinstance(limit, (int, float)) and 0 < limit < _NO_LIMIT]
-    if not limits:
-        limits = [cut["max_length"] for cut in [read_json(folder / FILE).get("truncation")] if cut]
+    cut = read_json(folder / FILE).get("truncation")
+    limits = _limits(found) or _limits([cut.get("max_length") if isinstance(cut, dict) else None])
     return min(limits, default=None)
 
 
+def _limits(found: Sequence[object]) -> list[int]:
+    """Those that are any; True is none."""
+    numbers = (value for value in found if isinstance(value, (int, float)) and not isinstance(value, bool))
+    return [int(value) for value in numbers if 1 <= value < _NO_LIMIT]
+
+
 def _positions(config: Mapping[str, Any]) -> int | None:
-    positions = config.get("max_position_embeddings")
-    if isinstance(positions, int) and config.get("model_type") in _LATE_POSITIONS:
-        return positions - int(config.get("pad_token_id", 1)) - 1
+    positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id", 1)
+    if not isinstance(positions, int):
+        return None
+    if config.get("model_type") in _LATE_POSITIONS and isinstance(padding, int):
+        return positions - padding - 1
     return positions
 
 
@@ -112,7 +119,7 @@ def read_json(path: Path) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{path} cannot be read as JSON ({type(error).__name__}: {error})") from error
     if not isinstance(found, dict):
         raise ModelError(f"{path} holds a {type(found).__name__}; expected a JSON object")

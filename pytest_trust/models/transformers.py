@@ -61,6 +61,15 @@ class TransformersClassifier(TokenClassifier):
         self._tokens = TextTokens(tokenizer, longest_input(model, tokenizer, bound))
         self._scorer = LogitScorer(model, self._tokens, len(own), precision, origin.source)
 
+    libraries = ("torch", "transformers", "tokenizers")
+    pickle_changes = True  # that of its tokenizer does
+
+    @property
+    def known_by_state(self) -> bool:
+        """Whether the model and its tokenizer are of the transformers library: other code may change unseen."""
+        parts = (type(self.model), type(self.tokenizer))
+        return all(part.__module__.partition(".")[0] == "transformers" for part in parts)
+
     @property
     def precision(self) -> str:
         """The precision that was asked for: "float32" or "bfloat16"."""

@@ -1,5 +1,6 @@
-"""Files that other processes read: published by rename, built once under a lock."""
+"""What outlives a session: files published by rename, built once under a lock, and a store of results by content."""
 
-from pytest_trust.store.files import build_once, cache_folder, publish
+from pytest_trust.store.files import build_once, cache_folder, lock_beside, publish, set_aside
+from pytest_trust.store.results import ResultStore
 
-__all__ = ["build_once", "cache_folder", "publish"]
+__all__ = ["ResultStore", "build_once", "cache_folder", "lock_beside", "publish", "set_aside"]

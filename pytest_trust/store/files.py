@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import tempfile
 import warnings
@@ -66,6 +67,18 @@ def cache_folder(root: Path) -> Path | None:
     return folder
 
 
+def set_aside(path: Path) -> Path:
+    """Move a file that is not what it should be out of the way, beside itself; its new path, which no file had.
+
+    Raises:
+        OSError: it cannot be moved.
+    """
+    names = (path.with_name(f"{path.name}.refused{number or ''}") for number in itertools.count())
+    refused = next(name for name in names if not name.exists())
+    path.replace(refused)
+    return refused
+
+
 def build_once(path: Path, read: Callable[[Path], T | None], build: Callable[[], T], write: Callable[[T], bytes]) -> T:
     """What ``read`` finds at ``path``; where it finds nothing usable, what one process builds while others wait.
 
@@ -75,7 +88,7 @@ def build_once(path: Path, read: Callable[[Path], T | None], build: Callable[[],
     found = read(path)
     if found is not None:
         return found
-    with _lock(path):
+    with lock_beside(path):
         found = read(path)
         if found is not None:
             return found
@@ -91,7 +104,7 @@ def _try_publish(path: Path, content: bytes) -> None:
         warnings.warn(f"{path} could not be written and will be rebuilt next time: {error}", TrustWarning, stacklevel=4)
 
 
-def _lock(path: Path) -> contextlib.AbstractContextManager[object]:
+def lock_beside(path: Path) -> contextlib.AbstractContextManager[object]:
     """A lock beside ``path``; none where the folder is read-only, since then nobody can publish there either."""
     from filelock import FileLock
 
