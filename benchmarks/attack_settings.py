@@ -16,7 +16,15 @@ import numpy as np
 
 from benchmarks.report import Row, table, write
 from benchmarks.texts import DATA, Labelled, read_texts
-from pytest_trust.attacks import Attack, AttackOutcome, TokiSettings, TokiSubstitution, make_encoder, make_tagger
+from pytest_trust.attacks import (
+    Attack,
+    AttackOutcome,
+    AttackSettings,
+    TokiSettings,
+    TokiSubstitution,
+    make_encoder,
+    make_tagger,
+)
 from pytest_trust.data import TextDataset
 from pytest_trust.embeddings import Embedding, load_ensemble
 from pytest_trust.explain import GradientExplainer
@@ -25,11 +33,14 @@ from pytest_trust.models import TextClassifier, as_classifier
 
 SETS = ("rotten_tomatoes", "emotion", "sms_spam", "ag_news")
 SEED = 0
+DEFAULTS = AttackSettings()
+# Of the substitution, and how many of its candidates are tried.
 SETTINGS = (
-    TokiSettings(),
-    *(TokiSettings(neighbours=neighbours) for neighbours in (10, 20, 100)),
-    *(TokiSettings(member=member) for member in ("glove", "use", "minilm")),
-    *(TokiSettings(min_similarity=least) for least in (0.0, 0.5, 0.6)),
+    (TokiSettings(), DEFAULTS.max_candidates),
+    *((TokiSettings(neighbours=neighbours), tried) for neighbours, tried in ((50, 20), (50, 50), (200, 20), (200, 50))),
+    *((TokiSettings(neighbours=neighbours), DEFAULTS.max_candidates) for neighbours in (100, 500, 1000)),
+    *((TokiSettings(member=member), DEFAULTS.max_candidates) for member in ("glove", "use", "minilm")),
+    *((TokiSettings(min_similarity=least), DEFAULTS.max_candidates) for least in (0.3, 0.5)),
 )
 _PACKAGES = ("pytest-trust", "numpy", "scikit-learn", "textblob")
 
@@ -83,15 +94,20 @@ def _some(rows: Labelled, places: Sequence[int]) -> Labelled:
 def measured(name: str, subject: Subject, members: Sequence[Embedding]) -> Iterator[Row]:
     """The success rate and the changed words under each setting."""
     tagger, encoder = make_tagger(), make_encoder()
-    for settings in SETTINGS:
-        attack = Attack(subject.model, TokiSubstitution(subject.index, members, settings), tagger, encoder)
+    for settings, tried in SETTINGS:
+        substitution = TokiSubstitution(subject.index, members, settings)
+        attack = Attack(subject.model, substitution, tagger, encoder, AttackSettings(max_candidates=tried))
         results = list(attack.run(subject.texts, subject.labels))
         fooled = [result for result in results if result.outcome is AttackOutcome.SUCCESS]
-        what = f"{name}, {settings.member or 'mean'}, {settings.neighbours} neighbours, least {settings.min_similarity}"
+        what = (
+            f"{name}, {settings.member or 'mean'}, least {settings.min_similarity}, {settings.neighbours} neighbours, "
+            f"{tried} tried"
+        )
         yield Row(f"{what}: ASR", len(fooled) / len(results), "share")
         yield Row(
             f"{what}: changed words", float(np.mean([len(result.changes) for result in fooled])), "words", "lower"
         )
+        yield Row(f"{what}: queries", float(np.mean([result.queries for result in results])), "texts", "lower")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -106,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     rows = []
     for name in arguments.sets:
         rows += measured(name, prepare(name, arguments.data, members, arguments.n), members)
-        print(table(rows[-2 * len(SETTINGS) :]), flush=True)
+        print(table(rows[-3 * len(SETTINGS) :]), flush=True)
     write(arguments.json, "python -m benchmarks.attack_settings", rows, _PACKAGES)
 
 

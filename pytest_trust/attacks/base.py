@@ -85,13 +85,14 @@ class NearbyEncoder(SentenceEncoder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AttackSettings:
-    """What an attack may do to a text; the defaults are those of A2T (Yoo and Qi, Findings of EMNLP 2021).
+    """What an attack may do to a text; the constraints are those of A2T (Yoo and Qi, Findings of EMNLP 2021).
 
     Args:
         max_share: the share of a text's words that may change, rounded up to whole words.
         least_words: so many words may change in a short text too.
         min_similarity: the least cosine of the changed text's vector to that of the original.
-        max_candidates: the most replacements that are tried for a word.
+        max_candidates: the most replacements that are tried for a word, by measurement on training texts
+            (``benchmarks/attack_settings.py``); A2T's substitution offers 20 at most.
         max_queries: the most texts that the model is asked about for each text; None for no bound. An attack of ours
             looks at four words for each of them at most. The default lets it go through texts of some 2,000 words.
         max_seconds: the longest search for each text, beside the last call; None for no bound. In a run of many texts
@@ -105,7 +106,7 @@ class AttackSettings:
     max_share: float = 0.1
     least_words: int = 4
     min_similarity: float = 0.9
-    max_candidates: int = 20
+    max_candidates: int = 100
     max_queries: int | None = 10_000
     max_seconds: float | None = None
 

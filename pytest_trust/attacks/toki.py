@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import ClassVar
 
 import numpy as np
@@ -26,9 +25,8 @@ class TokiSettings:
     """What the paper leaves open; the defaults were chosen on training texts (``benchmarks/attack_settings.py``).
 
     Args:
-        neighbours: so many of the most similar pool words are offered; of these an attack tries the first.
-        min_similarity: their least similarity to the word; None for the mean theta_relate of the embeddings that
-            measure it. The sentence encoder refuses what is too far from the text, so this matters little.
+        neighbours: so many of the most similar pool words are offered; of these an attack tries the most promising.
+        min_similarity: their least similarity to the word. The sentence encoder refuses what is too far from the text.
         member: the embedding that measures similarity, by name; None for the mean cosine over all members of the
             ensemble that know the word.
 
@@ -36,15 +34,14 @@ class TokiSettings:
         ConfigurationError: a setting is out of its range.
     """
 
-    neighbours: int = 50
-    min_similarity: float | None = None
+    neighbours: int = 200
+    min_similarity: float = 0.1
     member: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "neighbours", require_count("neighbours", self.neighbours))
-        if self.min_similarity is not None:
-            least = require_between("min_similarity", self.min_similarity, -1.0, 1.0, low_included=True)
-            object.__setattr__(self, "min_similarity", least)
+        least = require_between("min_similarity", self.min_similarity, -1.0, 1.0, low_included=True)
+        object.__setattr__(self, "min_similarity", least)
 
 
 class TokiSubstitution:
@@ -100,12 +97,9 @@ class TokiSubstitution:
         self, word: str, pool: _Pool, measuring: Sequence[tuple[Embedding, NDArray[np.float32]]]
     ) -> tuple[str, ...]:
         """The words of ``pool`` that are most similar by the mean over members, in the order of the pool."""
-        least = self._settings.min_similarity
-        if least is None:
-            least = fmean(member.threshold for member, _ in measuring)
         similarity = np.mean([pool.rows(member.name).cosines(vector) for member, vector in measuring], axis=0)
         # One more, as the word may be in the pool.
-        near = highest(similarity, self._settings.neighbours + 1, least)
+        near = highest(similarity, self._settings.neighbours + 1, self._settings.min_similarity)
         others = [place for place in near if pool.words[place] != word][: self._settings.neighbours]
         # Equals stay the nearest first.
         return tuple(pool.words[place] for place in sorted(others, key=lambda place: pool.ranks[place]))

@@ -573,7 +573,7 @@ def test_what_shapes_the_results_is_told(make_attack) -> None:
         "max_share": 0.1,
         "least_words": 4,
         "min_similarity": 0.9,
-        "max_candidates": 20,
+        "max_candidates": 100,
         "max_queries": 10_000,
         "max_seconds": None,
     }

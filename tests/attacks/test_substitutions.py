@@ -94,10 +94,12 @@ def test_the_most_similar_are_chosen_before_they_are_ordered(members) -> None:
     assert toki.candidates("great", GOOD) == ("fine", "superb")
 
 
-def test_the_least_similarity_is_that_of_the_embedding_unless_given(make_embedding) -> None:
-    members = [make_embedding(TABLE, threshold=0.99)]
+def test_words_below_the_least_similarity_are_not_offered(make_embedding) -> None:
+    members = [make_embedding(TABLE)]
     index = index_of(members, *CLASSES)
-    assert TokiSubstitution(index, members).candidates("great", GOOD) == ("superb",)
+    assert "superb" in TokiSubstitution(index, members).candidates("great", GOOD)
+    high = TokiSettings(min_similarity=0.99)
+    assert TokiSubstitution(index, members, high).candidates("great", GOOD) == ("superb",)
     lower = TokiSettings(min_similarity=0.97)
     assert TokiSubstitution(index, members, lower).candidates("great", GOOD) == ("fine", "superb")
 
@@ -107,10 +109,11 @@ def test_members_that_know_the_word_measure_by_their_mean(make_embedding) -> Non
     members = [first, make_embedding(TABLE, name="second")]
     index = index_of(members, *CLASSES)
     # "decent" is opposite to "great" by the one, and the one does not know "superb", which counts as 0.
-    assert TokiSubstitution(index, members).candidates("great", GOOD) == ("fine",)
+    high = TokiSettings(min_similarity=0.9)
+    assert TokiSubstitution(index, members, high).candidates("great", GOOD) == ("fine",)
     low = TokiSettings(min_similarity=0.45)
     assert TokiSubstitution(index, members, low).candidates("great", GOOD) == ("fine", "superb")
-    assert TokiSubstitution(index, members).candidates("superb", GOOD) == ("fine", "decent", "great")
+    assert TokiSubstitution(index, members, high).candidates("superb", GOOD) == ("fine", "decent", "great")
 
 
 def test_one_member_may_be_named_to_measure(make_embedding) -> None:
