@@ -15,7 +15,8 @@ RANKS = {
     "plugin": 9, "cli": 9, "_plugin": 8, "_cli": 8, "reports": 7, "checks": 6, "templates": 5.6, "strategies": 5.5,
     "attacks": 5, "oracles": 5, "perturb": 5, "keywords": 4, "explain": 3, "models": 2, "embeddings": 2, "data": 2,
     "stats": 1, "store": 1, "hub": 1,
-    "results": 0, "text": 0, "remembered": 0, "imports": 0, "arguments": 0, "messages": 0, "_version": 0, "errors": -1,
+    "results": 0, "packed": 0, "text": 0, "remembered": 0, "imports": 0, "arguments": 0, "messages": 0, "_version": 0,
+    "errors": -1,
 }  # fmt: skip
 # The same within perturb: its rooms of perturbations stand beside each other.
 PERTURB_RANKS = {

@@ -199,7 +199,7 @@ def adversarial(
     """Marks a test: an attack that keeps the meaning fools the model on at most ``max_success_rate`` of the texts.
 
     See :func:`pytest_trust.check_adversarial`. ``attack`` is "toki", "a2t", the name of a recipe of TextAttack, or an
-    attack. ``max_queries`` and ``max_seconds`` are budgets for each text, for attacks by name.
+    attack. ``max_queries`` (by default 10,000) and ``max_seconds`` are budgets for each text, for attacks by name.
     """
     if function is not None:
         raise TypeError("@adversarial takes keyword arguments only: write @adversarial(attack=...) above the test")

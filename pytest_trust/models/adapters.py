@@ -53,6 +53,7 @@ class Adapter(ABC):
     model is adapted; None where it has none. Batches are asked about one after the other, or in ``threads`` threads.
     ``pickle_changes`` says that the pickle of an unchanged model may be another after it was asked.
     The versions of ``libraries`` shape answers too; a ``memory`` is for answers that outlive the session.
+    ``state_at_first`` is what :meth:`_state` gave when a model was read from a file.
     """
 
     batch_size: int = BATCH_SIZE
@@ -60,6 +61,7 @@ class Adapter(ABC):
     libraries: tuple[str, ...] = ()
     pickle_changes: bool = False
     memory: AnswerMemory | None = None
+    state_at_first: str | None = None
 
     def __init__(self, model_classes: Sequence[object] | None, class_set: ClassSet, origin: Origin) -> None:
         self.model_classes = model_classes
@@ -99,14 +101,15 @@ class Adapter(ABC):
     def fingerprint(self) -> str:
         """SHA-256 over the model's state, its class names and its answers to a few fixed texts.
 
-        The state is the bytes of the file it was loaded from, or what an estimator in memory holds. Callables, and
-        estimators that hold what cannot be pickled, are known by their qualified name and their answers alone.
+        The state is the bytes of the file it was loaded from, or what an estimator in memory holds, as one does that
+        was changed after it was loaded. Callables, and estimators that hold what cannot be pickled, are known by their
+        qualified name and their answers alone.
         The digest is made anew at each call: the model may have been fitted again.
 
         Raises:
             ModelError: the model answers none of the fixed texts.
         """
-        return behaviour_digest(self._origin.identity or self._identity(), self.class_set, self.predict_proba)
+        return behaviour_digest(self._known_as(), self.class_set, self.predict_proba)
 
     @property
     def known_by_state(self) -> bool:
@@ -135,9 +138,23 @@ class Adapter(ABC):
     def _answer(self, batch: list[str]) -> object:
         """The model's own answer, not checked yet."""
 
+    def _known_as(self) -> str:
+        """What stands for the state: the digest of the file for as long as the model holds what was in there."""
+        identity = self._origin.identity
+        return identity if identity and self._state() == self.state_at_first else self._identity()
+
+    def _remember_state(self) -> None:
+        """Called where the model is whole: what a file's digest stands for."""
+        if self._origin.identity:
+            self.state_at_first = self._state()
+
+    def _state(self) -> str | None:
+        """A digest of all that the model holds now; None where it cannot be changed, or told."""
+        return None
+
     @abstractmethod
     def _identity(self) -> str:
-        """What the model is known by, where its origin has no digest."""
+        """What the model is known by, where its origin has no digest, or the model is no more what it was there."""
 
 
 class CallableClassifier(Adapter):
@@ -195,13 +212,14 @@ class EstimatorClassifier(Adapter):
         super().__init__(own, resolve_classes(own, classes, origin.source), origin)
         self.estimator = estimator
         self._white_box: WhiteBox | None = None
+        self._remember_state()
 
     libraries = ("scikit-learn",)
 
     @property
     def known_by_state(self) -> bool:
         """See :class:`Adapter`."""
-        return _is_all_of_sklearn(self.estimator) and state_digest(self.estimator) is not None
+        return self._state() is not None
 
     def mask_scorer(self, text: MaskedText) -> MaskScorer | None:
         """See :class:`~pytest_trust.models.masked.MaskScoring`: for pipelines that begin with vectorizers."""
@@ -229,6 +247,10 @@ class EstimatorClassifier(Adapter):
 
     def _answer(self, batch: list[str]) -> object:
         return self.estimator.predict_proba(batch)
+
+    def _state(self) -> str | None:
+        # Code of a user's own may keep there what it was asked.
+        return state_digest(self.estimator) if _is_all_of_sklearn(self.estimator) else None
 
     def _identity(self) -> str:
         return state_digest(self.estimator) or qualified_name(self.estimator)

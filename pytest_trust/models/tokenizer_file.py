@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pytest_trust.errors import ModelError, missing_extra
+from pytest_trust.messages import in_short, shown
 
 FILE = "tokenizer.json"
+_CONFIG = "tokenizer_config.json"
 # What a model may be set up by, beside its weights.
-SET_UP_BY = (FILE, "tokenizer_config.json", "config.json")
+SET_UP_BY = (FILE, _CONFIG, "config.json")
 
 # Configurations say this, or more, for no limit.
 _NO_LIMIT = 10**6
@@ -36,9 +38,14 @@ class FileTokenizer:
     is_fast = True
 
     def __init__(self, folder: Path, model_input_names: Sequence[str], max_length: int | None) -> None:
-        config = read_json(folder / "tokenizer_config.json")
+        config = read_json(folder / _CONFIG)
         self.model_input_names = list(model_input_names)
-        self.truncation_side = str(config.get("truncation_side", "right"))
+        self._path = folder / FILE
+        self.truncation_side = config.get("truncation_side", "right")
+        if self.truncation_side not in ("left", "right"):
+            raise ModelError(
+                f"{folder / _CONFIG}: truncation_side is {shown(self.truncation_side)}; expected 'left' or 'right'"
+            )
         # Two of them, since whether a text is cut is a setting of the tokenizer and no argument.
         self._whole, self._cut = load_tokenizer(folder), load_tokenizer(folder)
         if max_length is not None:
@@ -46,14 +53,26 @@ class FileTokenizer:
         for name in _SPECIAL:
             token = config.get(name)
             content = token.get("content") if isinstance(token, dict) else token
-            setattr(self, f"{name}_id", self._whole.token_to_id(content) if isinstance(content, str) else None)
+            setattr(self, f"{name}_id", _number_of(self._whole, content))
 
     def __call__(self, texts: str | list[str], *, truncation: bool = False, **wanted: object) -> dict[str, list[Any]]:
         """All that is known of the tokens of a text, or a list for each of ``texts``; not all ``wanted`` is obeyed."""
         tokenizer = self._cut if truncation else self._whole
-        if isinstance(texts, str):
-            return _described(tokenizer.encode(texts))
-        return {"input_ids": [encoding.ids for encoding in tokenizer.encode_batch(texts)]}
+        try:
+            if isinstance(texts, str):
+                return _described(tokenizer.encode(texts))
+            return {"input_ids": [encoding.ids for encoding in tokenizer.encode_batch(texts)]}
+        except Exception as error:  # the library raises nothing more special
+            raise ModelError(f"the tokenizer {self._path} cannot encode a text ({in_short(error)})") from error
+
+
+def _number_of(tokenizer: Any, token: object) -> int | None:
+    """The number of a token, None where there is none of that name."""
+    try:
+        number: int | None = tokenizer.token_to_id(token) if isinstance(token, str) else None
+    except UnicodeEncodeError:
+        return None
+    return number
 
 
 def longest_input(folder: Path) -> int | None:
@@ -63,7 +82,7 @@ def longest_input(folder: Path) -> int | None:
     neither is given, what ``tokenizer.json`` itself cuts to.
     """
     found = [
-        read_json(folder / "tokenizer_config.json").get("model_max_length"),
+        read_json(folder / _CONFIG).get("model_max_length"),
         _positions(read_json(folder / "config.json")),
     ]
     cut = read_json(folder / FILE).get("truncation")

@@ -60,6 +60,7 @@ class TransformersClassifier(TokenClassifier):
         self.tokenizer = tokenizer
         self._tokens = TextTokens(tokenizer, longest_input(model, tokenizer, bound))
         self._scorer = LogitScorer(model, self._tokens, len(own), precision, origin.source)
+        self._remember_state()
 
     libraries = ("torch", "transformers", "tokenizers")
     pickle_changes = True  # that of its tokenizer does
@@ -110,16 +111,20 @@ class TransformersClassifier(TokenClassifier):
     def fingerprint(self) -> str:
         """SHA-256 over the model's state, class names and precision, and its answers to a few fixed texts.
 
-        The state is the bytes of the files it was loaded from, or the weights, configuration and tokenizer in memory.
+        The state is the bytes of the files it was loaded from, or, of a model that was not or was changed since, the
+        weights, configuration and tokenizer in memory.
 
         Raises:
             ModelError: the model answers none of the fixed texts.
         """
-        identity = f"{self._origin.identity or self._identity()} {self.precision} {self.max_length}"
+        identity = f"{self._known_as()} {self.precision} {self.max_length}"
         return behaviour_digest(identity, self.class_set, self.predict_proba)
 
     def _answer(self, batch: Sequence[str | Encoded]) -> object:
         return softmax(self._scorer.logits(self._tokens.encode(batch)))
+
+    def _state(self) -> str | None:
+        return object_digest(self.model, self.tokenizer) if self.known_by_state else None
 
     def _identity(self) -> str:
         return object_digest(self.model, self.tokenizer)

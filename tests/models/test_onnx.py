@@ -565,3 +565,10 @@ def test_threads_are_those_of_the_environment(
         monkeypatch.setenv("OMP_NUM_THREADS", said)
     options = read(make())._model._session.get_session_options()
     assert options.intra_op_num_threads == threads
+
+
+def test_another_process_reads_the_file_anew(make: Make) -> None:
+    import cloudpickle
+
+    model = read(make())
+    assert np.array_equal(cloudpickle.loads(cloudpickle.dumps(model)).predict_proba(TEXTS), model.predict_proba(TEXTS))
