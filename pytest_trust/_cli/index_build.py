@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,18 +44,22 @@ def run(options: argparse.Namespace) -> int:
     from pytest_trust._cli.oracle import index_parts, kept_index
     from pytest_trust._cli.parts import explainer_of, model_of, train_of
     from pytest_trust.embeddings.kept import keep_below
+    from pytest_trust.explain.stored import StoredExplainer
     from pytest_trust.keywords import default_index_path
     from pytest_trust.keywords.doubts import warn_of_doubts
+    from pytest_trust.store import ResultStore, results_file
 
     out = None if options.out is None else zip_file("--out", options.out)
     explainer, model, train = explainer_of(options), model_of(options), train_of(options)
     members = load_members(options.embeddings, allow_pickle=not options.no_pickle)
-    parts = index_parts(model, train, explainer, members, options.seed)
-    path = out or default_index_path(Path.cwd(), parts.origin)
-    if path is None:
-        raise ConfigurationError("there is no place to keep the index in; give one with --out FILE.zip")
-    there = _is_there(path, parts.origin)
-    index = kept_index(parts, path)
+    # One that is broken off goes on where it was.
+    with closing(ResultStore(results_file(Path.cwd()))) as store:
+        parts = index_parts(model, train, StoredExplainer(explainer, store), members, options.seed)
+        path = out or default_index_path(Path.cwd(), parts.origin)
+        if path is None:
+            raise ConfigurationError("there is no place to keep the index in; give one with --out FILE.zip")
+        there = _is_there(path, parts.origin)
+        index = kept_index(parts, path)
     if not there and not _is_there(path, parts.origin):
         raise ConfigurationError(f"{path} could not be written")
     print(_told(path, index, "is up to date" if there else "written"))

@@ -56,13 +56,8 @@ def _keys(config: pytest.Config) -> ModelKeys:
 
 def _path(settings: TrustConfig) -> Path | None:
     """The file; None, with a warning, where there is no folder for it."""
-    from pytest_trust.store import cache_folder
-    from pytest_trust.store.results import NAME
+    from pytest_trust.store import RESULTS, results_file
 
     if settings.cache is not None and settings.cache != "off":
-        return settings.cache / NAME
-    kept = settings.rootpath / ".trust" / NAME
-    if kept.exists():
-        return kept  # to be read, even where nothing can be written
-    folder = cache_folder(settings.rootpath)
-    return None if folder is None else folder / NAME
+        return settings.cache / RESULTS
+    return results_file(settings.rootpath)

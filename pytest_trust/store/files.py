@@ -15,6 +15,9 @@ from pytest_trust.errors import TrustWarning
 
 T = TypeVar("T")
 
+RESULTS = "results.sqlite"
+"""The name of the store of results in a cache folder."""
+
 _IGNORE = "# Made by pytest-trust: caches, safe to delete.\n*\n"
 
 
@@ -77,6 +80,15 @@ def set_aside(path: Path) -> Path:
     refused = next(name for name in names if not name.exists())
     path.replace(refused)
     return refused
+
+
+def results_file(root: Path) -> Path | None:
+    """Where the results of the project at ``root`` are kept; None, with a warning, where there is no folder for it."""
+    kept = root / ".trust" / RESULTS
+    if kept.exists():
+        return kept  # to be read, even where nothing can be written
+    folder = cache_folder(root)
+    return None if folder is None else folder / RESULTS
 
 
 def build_once(path: Path, read: Callable[[Path], T | None], build: Callable[[], T], write: Callable[[T], bytes]) -> T:

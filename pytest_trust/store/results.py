@@ -18,9 +18,6 @@ from pytest_trust.store.rescue import rescue
 
 T = TypeVar("T")
 
-NAME = "results.sqlite"
-"""The name of the file in a cache folder."""
-
 LIMIT = 2**30
 """Bytes of records from which on the file is pruned when it is opened."""
 

@@ -162,3 +162,24 @@ def test_what_is_no_index_is_refused(command, arguments) -> None:
     code, _, errors = command("index", arguments[0], "train.csv", *arguments[1:])
     assert code == 2
     assert errors.startswith("pytest-trust: error: train.csv: not a whole keyword index")
+
+
+def test_a_build_goes_on_from_what_is_kept(command, monkeypatch) -> None:
+    from pytest_trust.explain import lime
+
+    explained = []
+
+    def counted(model, jobs):
+        for answer in lime_scored(model, jobs):
+            explained.append(answer.job.bag.text)
+            yield answer
+
+    lime_scored = lime.scored
+    monkeypatch.setattr(lime, "scored", counted)
+    build = ("index", "build", *HONEST, *INDEXED, "--sampling", "sequential", "--out", "index.zip")
+    assert command(*build)[0] == 0
+    assert len(explained) >= 72
+    before, explained[:] = load_index(Path("index.zip")).to_dict(), []
+    Path("index.zip").unlink()
+    assert command(*build)[0] == 0
+    assert (load_index(Path("index.zip")).to_dict(), explained) == (before, [])
