@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +12,7 @@ from pytest_trust.data.jsonl import read_jsonl
 from pytest_trust.data.parquet import read_parquet
 from pytest_trust.data.table import Table
 from pytest_trust.errors import DataError
+from pytest_trust.packed import unpacked
 
 _TEXT_READERS: dict[str, Callable[[bytes, str], Table]] = {
     ".csv": partial(read_delimited, delimiter=","),
@@ -60,6 +60,6 @@ def _kind(path: Path) -> tuple[str, bool]:
 def _read_bytes(path: Path, source: str, zipped: bool) -> bytes:
     try:
         raw = path.read_bytes()
-        return gzip.decompress(raw) if zipped else raw
+        return unpacked(raw) if zipped else raw
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{source}: cannot be read{' as gzip' if zipped else ''}: {error}") from error

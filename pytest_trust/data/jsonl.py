@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pytest_trust.data.encoding import decode
 from pytest_trust.data.table import Table, records_table, row_and_line
@@ -24,7 +25,7 @@ def read_jsonl(raw: bytes, source: str) -> Table:
 
 def _objects(text: str, source: str) -> Iterator[tuple[int, dict[str, object]]]:
     # Not splitlines: U+2028 and its like may stand inside a JSON string.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if line.strip():
             yield number, parse_object(line, f"{source}:{number}")
 
@@ -53,7 +54,8 @@ def parse_object(line: str, where: str) -> dict[str, object]:
 class JsonObject(dict[str, object]):
     """A JSON object that remembers the keys that came more than once."""
 
-    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+    def __init__(self, given: Iterable[tuple[str, object]]) -> None:
+        pairs = list(given)
         super().__init__(pairs)
         counts = Counter(key for key, _ in pairs) if len(self) < len(pairs) else Counter()
         self.repeated = [key for key, count in counts.items() if count > 1]

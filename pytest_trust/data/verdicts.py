@@ -109,7 +109,7 @@ def _whole(raw: bytes) -> int:
     tail = raw[start:]
     try:
         json.loads(tail.decode() if tail.strip() else "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return start
     return len(raw)
 
@@ -144,6 +144,10 @@ def _is_score(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def _are_settings(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str | bool) or _is_score(item) for item in value.values())
+
+
 _TEXT = (_is_text, "a string")
 _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "text": _TEXT,
@@ -153,5 +157,5 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "guess": (lambda value: value is None or _is_text(value), "a string or null"),
     "verdict": (lambda value: value in ANSWERS, f"one of {', '.join(ANSWERS)}"),
     "model": _TEXT,
-    "explainer": (lambda value: isinstance(value, dict), "an object of settings"),
+    "explainer": (_are_settings, "an object of settings: texts, finite numbers and booleans"),
 }

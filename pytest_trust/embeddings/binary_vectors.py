@@ -15,6 +15,7 @@ from pytest_trust.messages import shown
 _FLOAT = np.dtype("<f4")
 _CHUNK = 1 << 22
 _LONGEST_LINE = 100
+_LARGEST_DIMENSION = 1 << 17
 _LONGEST_WORD = 10_000
 
 
@@ -27,7 +28,7 @@ def read_binary_vectors(path: Path) -> Iterator[Block]:
     with opened(path) as stream:
         first = stream.readline(_LONGEST_LINE)
         header = parse_header(first)
-        if header is None or not header.dimension:
+        if header is None or not 0 < header.dimension <= _LARGEST_DIMENSION:
             raise EmbeddingError(f"{path}: found {shown(first[:40])} in line 1, expected the count and the dimension")
         yield from _Reader(path, stream, header).blocks()
 

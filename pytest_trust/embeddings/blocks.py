@@ -17,6 +17,7 @@ from pytest_trust.errors import EmbeddingError
 
 # Words in a block.
 BLOCK = 1000
+_MOST_DIGITS = 15
 GZIP = ".gz"
 
 
@@ -42,7 +43,7 @@ class Header:
 def parse_header(line: bytes) -> Header | None:
     """The header in ``line``, two whole numbers; None where it is something else."""
     fields = line.split()
-    if len(fields) != 2 or not all(field.isdigit() for field in fields):
+    if len(fields) != 2 or not all(field.isdigit() and len(field) <= _MOST_DIGITS for field in fields):
         return None
     return Header(int(fields[0]), int(fields[1]))
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import mmap
 import os
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from pytest_trust.embeddings.blocks import BLOCK, Block
 from pytest_trust.embeddings.subwords import Subwords
@@ -20,6 +24,8 @@ DOWNLOADS = (
     "glove-wiki-gigaword-300", "glove-wiki-gigaword-50", "word2vec-google-news-300", "word2vec-ruscorpora-300",
 )  # fmt: skip
 _FOLDER = "GENSIM_DATA_DIR"
+# Bytes in fastText's format: two numbers and the settings; the counts behind them; what follows on each word.
+_SETTINGS, _COUNTS, _OF_A_WORD = 64, 28, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ class KeyedVectors:
         rows = getattr(self.inner, "vectors_ngrams", None)
         if rows is None or not len(rows) or not self.inner.bucket:
             return None
+        if not np.isfinite(rows).all():
+            raise EmbeddingError(f"{self.path}: found numbers that are not finite among its sub-words")
         return Subwords(rows, self.inner.min_n, self.inner.max_n)
 
 
@@ -64,7 +72,26 @@ def read_fasttext_vectors(path: Path) -> KeyedVectors:
         EmbeddingError: gensim cannot read it.
         MissingExtraError: gensim is not installed.
     """
-    return KeyedVectors(path, _read(path, lambda: _gensim("models.fasttext", path).load_facebook_vectors(str(path))))
+    return KeyedVectors(path, _read(path, lambda: _facebook_vectors(path)))
+
+
+def _facebook_vectors(path: Path) -> Any:
+    load = _gensim("models.fasttext", path).load_facebook_vectors
+    _refuse_cut_words(path)
+    with np.errstate(all="ignore"):  # gensim computes with numbers that nobody has looked at yet
+        return load(str(path))
+
+
+def _refuse_cut_words(path: Path) -> None:
+    """gensim looks for the end of a word for ever where the file ends before it."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        (words,) = struct.unpack_from("<i", content, _SETTINGS)
+        at = _SETTINGS + _COUNTS
+        for number in range(1, words + 1):
+            end = content.find(b"\0", at)
+            if end < 0:
+                raise EOFError(f"it ends within word {number} of {words}")
+            at = end + 1 + _OF_A_WORD
 
 
 def downloaded(name: str) -> Path:
@@ -91,7 +118,10 @@ def downloaded(name: str) -> Path:
 def local_download(name: str) -> Path | None:
     """The file of ``name`` in the folder where gensim's downloader keeps things, or None; gensim is not imported."""
     path = _folder() / name / f"{name}.gz"
-    return path if path.is_file() else None
+    try:
+        return path if path.is_file() else None
+    except OSError:
+        return None  # a name too long for a file
 
 
 def _folder() -> Path:

@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import warnings
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +73,7 @@ class Keep:
 
     def _value(self, room: str, key: str, stamp: list[Any], compute: Callable[[], Any]) -> Any:
         def write(value: Any) -> bytes:
-            return json.dumps({"of": stamp, "value": value}).encode()
+            return json.dumps({"of": stamp, "value": value, "check": _check(stamp, value)}).encode()
 
         return self._built(f"{room}/{key}.json", lambda path: _read(path, stamp), compute, write)
 
@@ -108,9 +107,15 @@ def _key(text: str) -> str:
 def _read(path: Path, stamp: list[Any]) -> Any:
     try:
         kept = json.loads(path.read_bytes())
-        return kept["value"] if kept["of"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError):
+        is_whole = kept["of"] == stamp and kept["check"] == _check(stamp, kept["value"])
+        return kept["value"] if is_whole else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _check(stamp: list[Any], value: Any) -> str:
+    """A digest, by which damage is noticed."""
+    return _key(json.dumps([stamp, value]))
 
 
 def _read_vectors(path: Path) -> WordVectors | None:
@@ -119,7 +124,7 @@ def _read_vectors(path: Path) -> WordVectors | None:
         # Opened here, since numpy leaves a file open that is no whole archive.
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             matrix, known = kept["matrix"], kept["known"]
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+    except Exception:  # whatever a damaged archive makes zipfile and numpy raise
         return None
     whole = matrix.dtype == np.float32 and known.dtype == np.bool_ and matrix.ndim == 2 and len(matrix) == len(known)
     return WordVectors(matrix, known) if whole else None

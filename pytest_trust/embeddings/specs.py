@@ -101,7 +101,7 @@ def choices() -> str:
 def _kind(target: str, path: Path) -> tuple[Kind, str]:
     if target in KNOWN_EMBEDDINGS:
         return Kind.PACKAGED, target
-    if path.exists():
+    if _exists(path):
         return _kind_of_path(path), str(path)
     if is_import_path(target):
         return Kind.IMPORTED, target
@@ -112,6 +112,13 @@ def _kind(target: str, path: Path) -> tuple[Kind, str]:
     if has_hub_form(target):
         return Kind.HUB, target
     raise ConfigurationError(f"embeddings: {target!r} is unknown, expected {choices()}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False  # a name too long for a file, or a folder that may not be looked into
 
 
 def _kind_of_path(path: Path) -> Kind:

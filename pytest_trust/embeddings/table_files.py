@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pytest_trust.embeddings.words import WordList
 # Written last: a folder without it holds a conversion that was interrupted.
 DESCRIPTION = "table.json"
 # To be raised whenever the files or what they mean change.
-_VERSION = 1
+_VERSION = 2
 _WORDS = {"text": "<u1", "offsets": "<i8", "hashes": "<u8", "order": "<i8"}
 _ROWS, _SUBWORDS = "rows", "subwords"
 _FLOAT = "<f4"
@@ -69,17 +70,29 @@ def open_table(path: Path) -> Table | None:
     """The table described at ``path``, or None where its files are missing, cut short or of another version."""
     try:
         description = json.loads(path.read_bytes())
-        if description["version"] != _VERSION or not _is_whole(path.parent, description):
+        if (
+            not isinstance(description, dict)
+            or description != _checked(description)
+            or description["version"] != _VERSION
+            or not _is_whole(path.parent, description)
+        ):
             return None
         return _mapped(path.parent, description)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
 def _description(words: WordList, cased: bool, dimension: int | None, subwords: Subwords | None) -> dict[str, Any]:
     counts = [len(words), len(words.text), dimension]
     sub = None if subwords is None else [len(subwords.rows), subwords.shortest, subwords.longest]
-    return {"version": _VERSION, "words, bytes, dimension": counts, "cased": cased, "buckets, from, to": sub}
+    content = {"version": _VERSION, "words, bytes, dimension": counts, "cased": cased, "buckets, from, to": sub}
+    return _checked(content)
+
+
+def _checked(description: dict[str, Any]) -> dict[str, Any]:
+    """The description with the digest of the rest of it, by which damage is noticed."""
+    content = {name: value for name, value in description.items() if name != "check"}
+    return content | {"check": hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}
 
 
 def _sizes(description: dict[str, Any]) -> dict[str, tuple[str, tuple[int, ...]]]:

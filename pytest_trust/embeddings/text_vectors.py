@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import IO
 
@@ -15,6 +15,9 @@ from pytest_trust.embeddings.blocks import BLOCK, Block, Header, opened, parse_h
 from pytest_trust.errors import EmbeddingError
 from pytest_trust.messages import shown
 
+# Bytes; vectors of twenty thousand numbers fit.
+_LONGEST_LINE = 1 << 19
+
 
 def read_text_vectors(path: Path) -> Iterator[Block]:
     """The vectors in a text file, with or without a first line ``count dimension``, packed or not.
@@ -23,17 +26,31 @@ def read_text_vectors(path: Path) -> Iterator[Block]:
         EmbeddingError: a line is not a word and d numbers, or there are more or fewer lines than the first one says.
     """
     with opened(path) as stream:
-        first = stream.readline()
+        lines = _lines(path, stream)
+        first = next(lines, b"")
         header = parse_header(first)
         if header is None:
-            yield from _Lines(path, _fields_of(first) - 1).blocks(chain([first] if first else [], stream), at=1)
+            yield from _Lines(path, _fields_of(first) - 1).blocks(chain([first] if first else [], lines), at=1)
         else:
-            yield from _counted(path, header, stream)
+            yield from _counted(path, header, lines)
 
 
-def _counted(path: Path, header: Header, stream: IO[bytes]) -> Iterator[Block]:
+def _lines(path: Path, stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines, none of which may fill the memory."""
+    for number in count(1):
+        line = stream.readline(_LONGEST_LINE)
+        if not line:
+            return
+        if len(line) == _LONGEST_LINE:
+            raise EmbeddingError(
+                f"{path}, line {number}: found no end in {_LONGEST_LINE} bytes; expected a word and numbers"
+            )
+        yield line
+
+
+def _counted(path: Path, header: Header, lines: Iterator[bytes]) -> Iterator[Block]:
     found = 0
-    for block in _Lines(path, header.dimension).blocks(stream, at=2):
+    for block in _Lines(path, header.dimension).blocks(lines, at=2):
         found += len(block.words)
         yield block
     if found != header.count:
@@ -65,7 +82,8 @@ class _Lines:
     def _with_care(self, lines: list[bytes], at: int) -> Block:
         """Line by line: finds the bad one, and takes words that hold spaces, as GloVe of 840 billion tokens does."""
         pairs = [self._line(line, number) for number, line in enumerate(lines, at)]
-        matrix = np.array([numbers for _, numbers in pairs], dtype=np.float32)
+        with np.errstate(over="ignore"):  # whoever takes the block looks for infinite numbers
+            matrix = np.array([numbers for _, numbers in pairs], dtype=np.float32)
         return Block([word for word, _ in pairs], matrix, at, "line")
 
     def _line(self, line: bytes, number: int) -> tuple[bytes, list[float]]:
@@ -88,7 +106,8 @@ def _parsed(rows: list[bytes]) -> NDArray[np.float32] | None:
     if not all(map(bytes.strip, rows)):
         return None
     try:
-        return np.loadtxt(rows, dtype=np.float32, comments=None, ndmin=2)
+        with np.errstate(over="ignore"):
+            return np.loadtxt(rows, dtype=np.float32, comments=None, ndmin=2)
     except ValueError:
         return None
 

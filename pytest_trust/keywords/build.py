@@ -25,12 +25,11 @@ from pytest_trust.keywords.index import (
 from pytest_trust.keywords.pool import PoolWord, collect_pools
 from pytest_trust.keywords.settled import are_settled
 from pytest_trust.keywords.votes import plurality
-from pytest_trust.models.adapters import CallableClassifier
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.classes import class_aliases
 from pytest_trust.models.correct import correct_predictions
-from pytest_trust.models.endpoint import EndpointClassifier
 from pytest_trust.models.fingerprints import answer_bytes
+from pytest_trust.models.kept import is_known_by_state
 from pytest_trust.stats import sample_indices
 
 # Training texts whose answers tell one callable from another: few enough to cost nothing beside explaining.
@@ -76,11 +75,11 @@ def require_names(model: TextClassifier, names: Sequence[Sequence[str]]) -> None
 
 
 def _answered(model: TextClassifier, train: TextDataset) -> str:
-    """Hex digest of the training data and, for a callable or an endpoint, of its answers to a sample of them.
+    """Hex digest of the training data and, for a callable, an endpoint or code of a user's own, of answers to some.
 
     The fingerprint of these rests on a few fixed texts, which may hold none of the words that they know.
     """
-    if not isinstance(model, CallableClassifier | EndpointClassifier):
+    if is_known_by_state(model):
         return train.fingerprint
     sample = sample_indices(len(train), _ANSWERED, 0)
     answers = model.predict_proba([train.texts[i] for i in sample])

@@ -160,11 +160,11 @@ def _count(value: object) -> int:
 
 
 def _class(document: Mapping[str, Any]) -> ClassKeywords:
-    pool = tuple(PoolWord(_text(word), float(_number(score)), _count(count)) for word, score, count in document["pool"])
+    pool = tuple(PoolWord(_text(word), float(score), _count(count)) for word, score, count in document["pool"])
     keywords = frozenset(_texts(document["keywords"]))
     # A word that only a user's list brought has neither score nor count.
-    if not all(item.count >= (item.mean_score != 0) for item in pool):
-        raise ValueError("a pool word with a score and no count")
+    if not all(math.isfinite(item.mean_score) and item.count >= (item.mean_score != 0) for item in pool):
+        raise ValueError("a pool word without a finite score or a count")
     words = {item.word for item in pool}
     if len(words) < len(pool) or not keywords <= words:
         raise ValueError("a pool word that is there twice, or a keyword outside its pool")

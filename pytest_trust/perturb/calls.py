@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
@@ -24,7 +25,9 @@ def perturbation_of(text: str) -> Perturbation:
         ConfigurationError: it is no such call, or its arguments cannot be used.
     """
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the parser: such text is no call
+            node = ast.parse(text.strip(), mode="eval").body
     except _UNREADABLE as error:
         raise _refusal(text) from error
     made = _called(node, text) if isinstance(node, ast.Call) else _made(_name(node, text), [], {}, text)

@@ -230,3 +230,21 @@ def test_the_same_parts_have_the_same_key_and_a_changed_weight_another(parts, ma
     assert index_origin(model, train.take([0, 1]), explainer, members, seed=7).key() != key
     assert index_origin(model, train, LimeExplainer(samples=201), members, seed=7).key() != key
     assert index_origin(model, train, explainer, [dataclasses.replace(members[0], threshold=0.6)], seed=7).key() != key
+
+
+def test_code_of_a_users_own_is_asked_about_training_texts(parts, make_word_model) -> None:
+    class Own:
+        classes_ = ("bad", "good")
+
+        def predict_proba(self, texts: list[str]) -> object:
+            return answers(texts)
+
+    _, train, explainer, members = parts
+    keys, fingerprints = set(), set()
+    for weight in (2.0, 2.1, 2.0):
+        answers = make_word_model({"fine": weight})
+        model = as_classifier(Own())
+        keys.add(index_origin(model, train, explainer, members, seed=7).key())
+        fingerprints.add(model.fingerprint())
+    assert len(fingerprints) == 1, "no fixed text holds the word"
+    assert len(keys) == 2
