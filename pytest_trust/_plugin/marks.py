@@ -279,10 +279,9 @@ def _described(parameter: inspect.Parameter) -> str:
 def _is_ours(mark: pytest.Mark, in_use: bool) -> bool:
     """Whether a mark of one of our names belongs to us rather than to the suite that uses it for something else."""
     known = _parameters(mark.name).keys()
-    own = known - _COMMON
-    if mark.kwargs.keys() & own:
+    if mark.kwargs.keys() & (known - _COMMON):
         return True
-    return in_use and (_only_ours(mark, known) or any(map(_is_argument, mark.args)) or _is_slip(mark, own))
+    return in_use and (_only_ours(mark, known) or any(map(_is_argument, mark.args)) or _is_slip(mark))
 
 
 def _only_ours(mark: pytest.Mark, known: Collection[str]) -> bool:
@@ -294,10 +293,12 @@ def _is_argument(value: object) -> bool:
     return isinstance(value, int | float) or callable(value) or hasattr(value, "apply")
 
 
-def _is_slip(mark: pytest.Mark, own: Collection[str]) -> bool:
+def _is_slip(mark: pytest.Mark) -> bool:
+    """Whether an argument reads like one of a check, of this kind or another."""
     import difflib
 
-    return any(difflib.get_close_matches(name, own) for name in mark.kwargs)
+    names = {name for kind in _DECORATORS for name in _parameters(kind)} - _COMMON
+    return any(difflib.get_close_matches(name, names) for name in mark.kwargs)
 
 
 def _read(mark: pytest.Mark) -> MarkedCheck:

@@ -210,6 +210,7 @@ def resolve(config: pytest.Config) -> TrustConfig:
     if _switch(config, "no_trust") or _only_lists(config):
         return TrustConfig(disabled=True, rootpath=config.rootpath)
     found = {option.name: _value(config, option) for option in OPTIONS}
+    values.refuse_shared_files(found)
     return TrustConfig(
         model=values.checked(found, "model", values.check_model),
         classes=values.checked(found, "classes", values.parse_classes),

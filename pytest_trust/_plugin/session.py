@@ -22,6 +22,13 @@ def _saved_cases(path: Path) -> list[tuple[str, str | None]]:
     return list(zip(data.texts, data.labels, strict=True))
 
 
+def _is_selection(config: pytest.Config) -> bool:
+    """Whether some of the tests were asked for, by name or by how they ended."""
+    chosen = ("keyword", "markexpr", "lf", "deselect")
+    return any(getattr(config.option, name, None) for name in chosen) or any("::" in name for name in config.args)
+
+
+_PHASES = ("setup", "call", "teardown")
 _MARKUP = {"pass": {"green": True}, "fail": {"red": True}, "inconclusive": {"yellow": True}}
 
 
@@ -31,14 +38,26 @@ class TrustSession:
     def __init__(self, settings: TrustConfig) -> None:
         self._settings = settings
         self._records: dict[str, list[dict[str, Any]]] = {}
-        self._problem = ""
+        self._problems: list[str] = []
+        self._ran: set[str] = set()
+        self._broken: set[str] = set()
         self.baseline: dict[str, Any] | None = None
         """The comparison with the baseline, once it is made."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report; a rerun test's last report counts."""
+        self._ran.add(report.nodeid)
         if hasattr(report, "trust_records"):
             self._records[report.nodeid] = report.trust_records
+            self._broken.discard(report.nodeid)
+        # That of a worker which crashed is of no phase.
+        if hasattr(report, "trust_test") or report.when not in _PHASES:
+            self._broken.add(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Notes what cannot be collected."""
+        if report.failed:
+            self._broken.add(report.nodeid)
 
     @property
     def records(self) -> list[dict[str, Any]]:
@@ -57,7 +76,7 @@ class TrustSession:
             try:
                 publish(path, encoded(path, content()))
             except (OSError, TrustError) as error:
-                self._problem = f"the file {path} could not be written: {error}"
+                self._problems.append(f"the file {path} could not be written: {error}")
                 session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
 
     def _files(self, session: pytest.Session) -> Iterator[tuple[Path, Callable[[], str]]]:
@@ -88,22 +107,28 @@ class TrustSession:
 
     def _may_save(self, path: Path, session: pytest.Session) -> bool:
         """Whether this run makes a baseline: a part of one, or a worse one, must not take the place of a good one."""
-        standing = [check["standing"] for check in (self.baseline or {}).get("checks", ())]
+        compared = self.baseline or {"checks": (), "missing": ()}
+        standing = [check["standing"] for check in compared["checks"]]
+        ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+        left_out = len(compared["missing"]) if _is_selection(session.config) else 0
         reasons = {
             "no check ran": not self._records,
-            "the run was interrupted": session.exitstatus == pytest.ExitCode.INTERRUPTED,
+            "the run was interrupted": session.exitstatus not in ended,
+            "the run ended before all tests had run": len(self._ran) < session.testscollected,
+            f"checks ended in an error, in {min(self._broken, default='')}": bool(self._broken),
             "the budget ended a check": any(record["details"].get("unfinished") for record in self.records),
             "a check is worse than the baseline": "worse" in standing,
             "a check cannot be compared with the baseline": "refused" in standing,
+            f"{left_out} checks of the baseline were not selected (-k, -m, --lf, ::)": left_out > 0,
         }
         reason = next((reason for reason, holds in reasons.items() if holds), "")
         if reason:
-            self._problem = f"{path} was not written: {reason}"
+            self._problems.append(f"{path} was not written: {reason}")
         return not reason
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line a check, then the figures of the session."""
-        if not self._records and not self._problem:
+        if not self._records and not self._problems:
             return
         from pytest_trust.reports import (
             attack_lines,
@@ -123,5 +148,5 @@ class TrustSession:
         figures = (*summary_lines(by_oracle(self.records)), *attack_lines(by_attack(self.records)))
         for line in (*figures, *capability_lines(capability_matrix(self.records))):
             terminalreporter.line(line)
-        if self._problem:
-            terminalreporter.line(self._problem, red=True)
+        for problem in self._problems:
+            terminalreporter.line(problem, red=True)

@@ -103,6 +103,27 @@ def output_path(value: Found) -> Path:
     return path
 
 
+_READ = ("model", "train", "data", "index", "descriptions", "verdicts", "synonyms", "baseline")
+_WRITTEN = ("json", "html", "markdown", "save-baseline", "save-adversarial")
+
+
+def refuse_shared_files(found: Mapping[str, Found | None]) -> None:
+    """Raises where a file that is written is one that is read, or another that is written.
+
+    A baseline may take the place of the one that the run is compared with.
+    """
+    used: dict[Path, str] = {}
+    for name in (*_READ, *_WRITTEN):
+        value = found[name]
+        if value is None or "://" in value.text:
+            continue
+        path = value.path().resolve()
+        if name in _WRITTEN and path in used and {name, used[path]} != {"save-baseline", "baseline"}:
+            raise value.error(f"the file of --trust-{used[path]}; expected one of its own")
+        if not path.exists() or path.is_file():  # devices and pipes may take several
+            used[path] = name
+
+
 def html_path(value: Found) -> Path:
     """A file for the page, which is made when the run is over: too late to find that a package is missing."""
     if find_spec("jinja2") is None:
@@ -121,6 +142,8 @@ def cache_folder(value: Found) -> Path | Literal["off"]:
     """A folder, which is made where it is missing; "off" for none."""
     if value.text == "off":
         return "off"
+    if not value.text.strip():
+        raise value.error("expected a folder, or off, found nothing")
     path = value.path()
     if path.exists() and not path.is_dir():
         raise value.error("expected a folder, found a file")

@@ -373,7 +373,10 @@ def _is_all_of_sklearn(estimator: Any) -> bool:
     """Whether the estimator, its steps and all functions among their parameters are of scikit-learn and its base."""
     if not hasattr(estimator, "get_params"):
         return False
-    parts = [estimator, *estimator.get_params(deep=True).values()]
+    try:
+        parts = [estimator, *estimator.get_params(deep=True).values()]
+    except AttributeError:
+        return False  # written by another version, it lacks a parameter of this one
     modules = {getattr(part, "__module__", None) or type(part).__module__ for part in parts}
     return {module.partition(".")[0] for module in modules} <= {"sklearn", "numpy", "scipy", "builtins"}
 

@@ -158,4 +158,4 @@ def _own_code() -> str:
 def _sources(package: Path) -> Iterable[Path]:
     for name in _OWN_CODE:
         path = package / name
-        yield from [path] if path.is_file() else sorted(path.glob("*.py"))
+        yield from [path] if path.is_file() else sorted(path.rglob("*.py"))

@@ -6,7 +6,9 @@ import hashlib
 import json
 import mmap
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +27,8 @@ SUFFIX = ".onnx"
 _OTHER_WEIGHTS = (WEIGHTS, PICKLED_WEIGHTS)
 # The operators that scale states by the largest value of a whole batch, such as DynamicQuantizeLinear.
 _SCALES_BY_BATCH = b"DynamicQuantize"
+# How an ONNX file names a file of weights: the entry "location" of a tensor's external data, in protocol buffers.
+_LOCATION = re.compile(rb"\x0a\x08location\x12([\x80-\xff]?)([\x00-\x7f])")
 # What is wrong is in the error, and need not be printed as well.
 _FATAL_ONLY = 4
 
@@ -64,7 +68,7 @@ class OnnxFile:
     @property
     def mixes_texts(self) -> bool:
         """True where the states of a text are rounded by the largest value of all texts of its batch."""
-        with self.path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        with self._content() as content:
             return content.find(_SCALES_BY_BATCH) >= 0
 
     def run(self, output: str, feeds: Mapping[str, Any]) -> Any:
@@ -110,12 +114,29 @@ class OnnxFile:
 
     def origin(self) -> Origin:
         """The origin, with a digest of the model, of weights in files of their own, and of what sets it up."""
-        files = sorted(file for file in self.folder.iterdir() if file.is_file() and self._counts(file.name))
-        digests = json.dumps([file_digest(file) for file in files])
+        files = {file for file in self.folder.iterdir() if file.is_file() and self._counts(file.name)}
+        files |= {file for file in map(self.folder.joinpath, self._locations()) if file.is_file()}
+        digests = json.dumps([file_digest(file) for file in sorted(files)])
         return Origin(self.source, identity=hashlib.sha256(digests.encode()).hexdigest())
 
     def _counts(self, name: str) -> bool:
         return name.startswith(self.path.name) or name in SET_UP_BY
+
+    def _locations(self) -> set[str]:
+        """The files of weights that the model names, from its folder."""
+        with self._content() as content:
+            found = set()
+            for match in _LOCATION.finditer(content):
+                low, high = (int.from_bytes(part, "big") for part in match.groups())
+                length = (low & 0x7F) | high << 7 if match[1] else high  # a varint of two bytes or one
+                found.add(content[match.end() : match.end() + length].decode("utf-8", "replace"))
+        return {name for name in found if "\0" not in name}
+
+    @contextmanager
+    def _content(self) -> Iterator[mmap.mmap]:
+        """The bytes of the file."""
+        with self.path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            yield content
 
 
 def _session(path: Path, source: str) -> Any:

@@ -152,6 +152,24 @@ def test_a_file_is_known_by_its_bytes(tmp_path: Path, make_pipeline: Callable[..
     assert file_digest(tmp_path / "a.joblib") == hashlib.sha256((tmp_path / "a.joblib").read_bytes()).hexdigest()
 
 
+def test_a_model_that_was_changed_after_it_was_loaded_is_another(
+    tmp_path: Path, make_pipeline: Callable[..., Any]
+) -> None:
+    import joblib
+
+    joblib.dump(make_pipeline(), tmp_path / "a.joblib")
+    model: Any = load_model(tmp_path / "a.joblib")
+    before, weights = model.fingerprint(), model.estimator[-1].coef_
+    place = model.estimator[0].vocabulary_["plot"]
+    assert not any("plot" in text for text in CANARIES)
+    weights[0, place] += 9.0
+    renamed = as_classifier(model, classes="neg=bad,pos=good")
+    changed = model.fingerprint(), renamed.fingerprint()
+    weights[0, place] -= 9.0
+    assert before == model.fingerprint() not in changed
+    assert renamed.fingerprint() != changed[1]
+
+
 def iter_texts() -> Iterator[str]:
     yield "a"
 

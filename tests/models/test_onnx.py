@@ -447,17 +447,16 @@ def test_the_fingerprint_is_that_of_the_files(make: Make) -> None:
     assert len({first, *digests}) == 5
 
 
-def test_weights_in_a_file_of_their_own_count(make: Make) -> None:
+@pytest.mark.parametrize("name", ["model.onnx_data", "weights.bin", f"{'w' * 200}.bin"], ids=["beside", "own", "long"])
+def test_weights_in_a_file_of_their_own_count(make: Make, name: str) -> None:
     folder = make()
-    onnx.save(
-        token_graph(), folder / "model.onnx", save_as_external_data=True, location="model.onnx_data", size_threshold=100
-    )
+    onnx.save(token_graph(), folder / "model.onnx", save_as_external_data=True, location=name, size_threshold=100)
     model = read(folder)
     assert close(model.predict_proba(TEXTS), expected(TEXTS))
     before = model._origin.identity
     (folder / "notes.txt").write_text("of no consequence")
     assert read(folder)._origin.identity == before
-    data = folder / "model.onnx_data"
+    data = folder / name
     data.write_bytes(data.read_bytes() + b"\0")
     assert read(folder)._origin.identity != before
 

@@ -124,6 +124,17 @@ def test_the_fingerprint_is_one_of_the_files(saved: Path, tmp_path: Path) -> Non
     assert load_model(saved, classes="no=bad,yes=good").fingerprint() != before
 
 
+def test_a_model_that_was_changed_after_it_was_loaded_is_another(saved: Path) -> None:
+    model: Any = load_model(saved)
+    before = model.fingerprint()
+    weights = model.model.get_input_embeddings().weight.data
+    token = model.tokenizer.convert_tokens_to_ids("##ably")
+    weights[token, 0] += 1.0
+    changed = model.fingerprint()
+    weights[token, 0] -= 1.0
+    assert changed != before
+
+
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [

@@ -206,6 +206,39 @@ def test_a_run_without_checks_does_not_either(run, project, saved) -> None:
     result.stdout.fnmatch_lines(["*main.json was not written: no check ran"])
 
 
+@pytest.mark.parametrize(
+    ("options", "suite", "told"),
+    [
+        (("-k", "right"), SUITE, "3 checks of the baseline were not selected*"),
+        (("test_suite.py::test_right",), SUITE, "3 checks of the baseline were not selected*"),
+        (("-x",), f"def test_first(): assert False\n{SUITE}", "no check ran"),
+        (("-x",), f"{SUITE}\ndef test_plain(): assert False\ndef test_last(): ...", "the run ended before all tests*"),
+        ((), SUITE.replace("test_right()", "test_right(absent)"), "checks ended in an error, in *::test_right"),
+    ],
+    ids=["-k", "::", "at once", "-x", "error"],
+)
+def test_a_part_of_a_run_does_not_either(run, saved, options: tuple[str, ...], suite: str, told: str) -> None:
+    before = saved.read_bytes()
+    result = run("--trust-baseline=main.json", "--trust-save-baseline=main.json", *options, test=suite)
+    assert saved.read_bytes() == before
+    result.stdout.fnmatch_lines([f"*main.json was not written: {told}"])
+
+
+def test_a_selection_is_saved_where_the_baseline_holds_no_more(run, project) -> None:
+    for _ in range(2):
+        result = run("--trust-save-baseline=part.json", "-k", "right", test=SUITE)
+        result.stdout.no_fnmatch_line("*not written*")
+    result = run("--trust-baseline=part.json", "--trust-save-baseline=part.json", "-k", "right")
+    result.stdout.no_fnmatch_line("*not written*")
+
+
+def test_a_test_that_is_gone_leaves_the_baseline(run, saved) -> None:
+    before = len(json.loads(saved.read_text())["checks"])
+    suite = SUITE.replace("@functional(accuracy=0.9)", "")
+    run("--trust-baseline=main.json", "--trust-save-baseline=main.json", test=suite)
+    assert len(json.loads(saved.read_text())["checks"]) == before - 1
+
+
 def test_a_check_that_is_expected_to_fail_is_held_to_its_bound(run, project) -> None:
     suite = SUITE.replace("@functional", "import pytest\n@pytest.mark.xfail(strict=True)\n@functional")
     options = ("--trust-model=models:biased", "-k", "right")

@@ -122,6 +122,8 @@ def test_the_bare_mark_is_a_check_where_a_model_is_given(run) -> None:
     [
         ("trustworthy(0.9)", "@trustworthy takes keyword arguments only, found 0.9"),
         ("trustworthy(min_rat=0.9)", "@trustworthy has no argument 'min_rat'"),
+        ("functional(min_rate=0.9)", "@functional has no argument 'min_rate'"),
+        ("functional(max_success_rate=0.1, n=5)", "@functional has no argument 'max_success_rate'"),
         ("invariant(pertub=str.upper)", "@invariant has no argument 'pertub'"),
         ("invariant(str.upper, margin=0.1)", "@invariant takes keyword arguments only"),
         ("invariant(perturb=None)", "@invariant needs the argument 'perturb'"),

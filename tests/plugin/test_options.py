@@ -110,6 +110,10 @@ def test_paths_in_the_ini_file_start_at_the_ini_file(run, project, monkeypatch: 
         ("--trust-index=.", "expected a file, found a folder"),
         ("--trust-index=train.csv", "expected a file whose name ends in .zip"),
         ("--trust-json=~nosuchuser/x", "not a path"),
+        ("--trust-cache=", "expected a folder, or off, found nothing"),
+        ("--trust-cache=test.csv", "expected a folder, found a file"),
+        ("--trust-json=test.csv", "the file of --trust-data; expected one of its own"),
+        ("--trust-save-adversarial=./train.csv", "the file of --trust-train; expected one of its own"),
     ],
 )
 def test_a_wrong_value_is_a_usage_error_that_names_it(run, option: str, message: str) -> None:
@@ -118,6 +122,15 @@ def test_a_wrong_value_is_a_usage_error_that_names_it(run, option: str, message:
     errors = result.stderr.str()
     assert option in errors
     assert message in errors
+
+
+def test_files_that_are_written_are_kept_apart(run, project) -> None:
+    (project.path / "a.json").symlink_to("main.json")
+    result = run("--trust-save-baseline=main.json", "--trust-json=a.json", test=PASSING)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "--trust-save-baseline=main.json: the file of --trust-json; expected one of its own"
+    assert told in result.stderr.str()
+    assert run("--trust-json=/dev/null", "--trust-markdown=/dev/null").ret == pytest.ExitCode.OK
 
 
 @pytest.mark.parametrize("listing", ["--markers", "--fixtures", "--co", "--no-trust"])

@@ -168,11 +168,20 @@ def model(texts):
     return np.column_stack([1 - positive, positive])
 
 model.classes_ = ("negative", "positive")
+
+class Own:
+    classes_ = model.classes_
+
+    def predict_proba(self, texts):
+        return model(texts)
+
+estimator = Own()
 """
 
 
-def test_a_function_that_changes_where_no_fixed_text_shows_it_is_judged_anew(
-    project: pytest.Pytester, run: Run
+@pytest.mark.parametrize("name", ["model", "estimator"])
+def test_code_that_changes_where_no_fixed_text_shows_it_is_judged_anew(
+    project: pytest.Pytester, run: Run, name: str
 ) -> None:
     suite = """
         from pytest_trust import trustworthy
@@ -185,10 +194,9 @@ def test_a_function_that_changes_where_no_fixed_text_shows_it_is_judged_anew(
     )
     wrong = {"lakeside": 3.0, "hillview": -3.0}
     told = []
-    for weights in (right, wrong, right):
+    for weights in (wrong, right, wrong, right):
         project.makepyfile(functions=FUNCTIONS.replace("{weights}", repr(weights)))
-        run("--trust-model=functions:model", "--trust-json=report.json", test=suite)
+        run(f"--trust-model=functions:{name}", "--trust-json=report.json", test=suite)
         told.append(checks_of((project.path / "report.json").read_text()))
-    assert told[0][0]["outcome"] == "pass"
-    assert told[1][0]["outcome"] == "fail"
-    assert told[2] == told[0]
+    assert [checks[0]["outcome"] for checks in told] == ["fail", "pass", "fail", "pass"]
+    assert told[2:] == told[:2]
