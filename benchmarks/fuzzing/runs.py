@@ -15,8 +15,8 @@ from benchmarks.fuzzing.target import Target, writer
 from pytest_trust._version import __version__
 from pytest_trust.errors import BaselineError
 from pytest_trust.reports import compare_runs, comparison_lines, read_run, turned_lines
-from pytest_trust.reports.baseline_file import KINDS
-from pytest_trust.reports.baseline_outcomes import packed_outcomes
+from pytest_trust.reports.baseline.file import KINDS
+from pytest_trust.reports.baseline.outcomes import packed_outcomes
 from pytest_trust.reports.document import SCHEMA
 from pytest_trust.results import EvidenceRow, TextResult
 

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         ConfigurationError: alpha is not within 0 and 0.5.
     """
     from pytest_trust.reports import Standing, compare_runs, read_run, version_differences
-    from pytest_trust.reports.baseline_compare import SESSION_ALPHA
+    from pytest_trust.reports.baseline.compare import SESSION_ALPHA
 
     before, after = read_run(options.before), read_run(options.after)
     names = {"there": f"in {options.before}", "here": f"in {options.after}"}

@@ -13,8 +13,8 @@ from pytest_trust._plugin.parts import NotGiven, described_members, read_data, s
 
 if TYPE_CHECKING:
     from pytest_trust._plugin.session import TrustSession
-    from pytest_trust.reports.baseline_file import StoredRun
-    from pytest_trust.reports.baseline_results import Compared, Comparison
+    from pytest_trust.reports.baseline.file import StoredRun
+    from pytest_trust.reports.baseline.results import Compared, Comparison
 
 _RUN = pytest.StashKey["StoredRun"]()
 

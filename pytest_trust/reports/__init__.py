@@ -1,13 +1,13 @@
 """Reports made from the plain records of checks."""
 
 from pytest_trust.reports.attacks import attack_lines, by_attack, cases_text
-from pytest_trust.reports.baseline_compare import compare_runs
-from pytest_trust.reports.baseline_conditions import run_differences, version_differences
-from pytest_trust.reports.baseline_file import baseline_text, encoded, read_run, run_of
-from pytest_trust.reports.baseline_lines import comparison_lines, failure_text, turned_lines
-from pytest_trust.reports.baseline_outcomes import packed_outcomes
-from pytest_trust.reports.baseline_results import Comparison, Standing
-from pytest_trust.reports.baseline_standing import stand
+from pytest_trust.reports.baseline.compare import compare_runs
+from pytest_trust.reports.baseline.conditions import run_differences, version_differences
+from pytest_trust.reports.baseline.file import baseline_text, encoded, read_run, run_of
+from pytest_trust.reports.baseline.lines import comparison_lines, failure_text, turned_lines
+from pytest_trust.reports.baseline.outcomes import packed_outcomes
+from pytest_trust.reports.baseline.results import Comparison, Standing
+from pytest_trust.reports.baseline.standing import stand
 from pytest_trust.reports.capabilities import CAPABILITIES, capability_lines, capability_matrix
 from pytest_trust.reports.document import json_report
 from pytest_trust.reports.figures import Figures, Record, by_oracle, summarise

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_trust._version import __version__
 from pytest_trust.reports import packed_outcomes, run_of
-from pytest_trust.reports.baseline_file import StoredRun
+from pytest_trust.reports.baseline.file import StoredRun
 from pytest_trust.results import EvidenceRow, TextResult
 
 DETAILS: Mapping[str, Mapping[str, Any]] = {

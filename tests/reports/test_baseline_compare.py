@@ -10,7 +10,7 @@ import pytest
 
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.reports import Standing, compare_runs
-from pytest_trust.reports.baseline_results import Compared, Comparison
+from pytest_trust.reports.baseline.results import Compared, Comparison
 from tests.reports.stored import check_record, stored_run, text_result, texts_of
 
 Draw = np.random.Generator

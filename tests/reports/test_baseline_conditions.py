@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pytest_trust.reports import Standing, compare_runs, run_differences, version_differences
-from pytest_trust.reports.baseline_conditions import check_differences
+from pytest_trust.reports.baseline.conditions import check_differences
 from tests.reports.stored import DETAILS, check_record, stored_run, texts_of
 
 TEXTS = texts_of([True, False], [0.5, 0.1])

@@ -31,8 +31,8 @@ def test_a_line_of_each_standing() -> None:
         "new: test_x.py::test_y  functional: new  not in the baseline: its own bound decides (PASS)",
         "refused: test_x.py::test_y  functional: other  seed differ: 2 here, 0 there",
         "inconclusive: test_x.py::test_y  functional: none  no text is decided in both runs (60 there, 1 here)",
-        ":   not compared: 60 texts decided before alone, 1 now alone (the other run did not look at them, or the "
-        "perturbation changed them otherwise)",
+        ":   not compared: 60 texts that only the earlier run decided, 1 only this one (the other run did not look at "
+        "them, or the perturbation changed them otherwise)",
         ": level 0.05 over all checks together (Holm, 3 hypotheses)",
         ": a check with an earlier run fails where it is worse; its own bound does not decide",
         ": did not run: 1 checks of the earlier run",

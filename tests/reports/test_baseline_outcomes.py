@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_trust.errors import BaselineError
-from pytest_trust.reports.baseline_outcomes import packed_outcomes, unpacked_outcomes
+from pytest_trust.reports.baseline.outcomes import packed_outcomes, unpacked_outcomes
 from tests.reports.stored import text_result, texts_of
 
 rows = st.tuples(

@@ -122,7 +122,7 @@ def _scored(words: Sequence[Mapping[str, Any]], table: Table) -> Iterator[int | 
     """Row and score of each word, one after the other."""
     for word in words:
         yield table.row((word["word"], _CODES[word["related"]], word["nearest"], word["keyword"]))
-        yield float(f"{word['score']:.3g}")
+        yield float(f"{word['score']:.6g}")  # more than is shown, or it would be rounded twice
 
 
 def _places(text: str, words: Sequence[Mapping[str, Any]]) -> Iterator[int]:
@@ -151,4 +151,4 @@ def _between(places: Sequence[int], start: int, stop: int) -> int:
 
 
 def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+    return None if value is None else round(value, 6)

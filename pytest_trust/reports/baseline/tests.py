@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.reports.baseline_outcomes import TextOutcome
+from pytest_trust.reports.baseline.outcomes import TextOutcome
 from pytest_trust.stats import cluster_means, directional, guarded_direction_p, mcnemar_exact, turned
 
 Pair = tuple[TextOutcome, TextOutcome]

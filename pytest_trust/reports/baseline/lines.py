@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pytest_trust.reports.baseline_results import Compared, Comparison, Standing, Turned
-from pytest_trust.reports.baseline_tests import Change
+from pytest_trust.reports.baseline.results import Compared, Comparison, Standing, Turned
+from pytest_trust.reports.baseline.tests import Change
 from pytest_trust.reports.text import p_text, shorten
 
 # What a check claims of a text, what is shown of one that turned, and what the value is.
@@ -95,7 +95,8 @@ def _further_lines(check: Compared) -> Iterator[str]:
         yield f"too few to tell: only {check.needed} or more that turn worse, and none better, would be significant"
     if check.only_before or check.only_now:
         why = _ONE_SIDED.get(check.key[1], _ELSEWHERE)
-        yield f"not compared: {check.only_before:,} texts decided before alone, {check.only_now:,} now alone ({why})"
+        decided = f"{check.only_before:,} texts that only the earlier run decided, {check.only_now:,} only this one"
+        yield f"not compared: {decided} ({why})"
 
 
 def _figure_line(check: Compared, change: Change) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from pytest_trust.errors import BaselineError
 from pytest_trust.messages import shown
 from pytest_trust.packed import unpacked
-from pytest_trust.reports.baseline_outcomes import TextOutcome, unpacked_outcomes
+from pytest_trust.reports.baseline.outcomes import TextOutcome, unpacked_outcomes
 from pytest_trust.reports.document import SCHEMA, report_document
 from pytest_trust.reports.figures import Record
 from pytest_trust.reports.text import shorten

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from pytest_trust.reports.baseline_file import CheckKey
-from pytest_trust.reports.baseline_outcomes import TextOutcome
-from pytest_trust.reports.baseline_tests import Change
+from pytest_trust.reports.baseline.file import CheckKey
+from pytest_trust.reports.baseline.outcomes import TextOutcome
+from pytest_trust.reports.baseline.tests import Change
 from pytest_trust.reports.text import shorten
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_trust.checks.attacked import attack_figures
-from pytest_trust.reports.baseline_file import StoredRun
+from pytest_trust.reports.baseline.file import StoredRun
 from pytest_trust.reports.figures import Record
 from pytest_trust.reports.text import shorten
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pytest_trust.reports.baseline_conditions import check_differences
-from pytest_trust.reports.baseline_file import CheckKey, StoredCheck, StoredRun
-from pytest_trust.reports.baseline_results import Compared, Standing
+from pytest_trust.reports.baseline.conditions import check_differences
+from pytest_trust.reports.baseline.file import CheckKey, StoredCheck, StoredRun
+from pytest_trust.reports.baseline.results import Compared, Standing
 
 
 def stand(before: StoredRun, now: StoredRun, *, there: str = "there", here: str = "here") -> list[Compared]:

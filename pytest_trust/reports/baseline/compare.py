@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_trust.arguments import require_alpha
-from pytest_trust.reports.baseline_file import CheckKey, StoredCheck, StoredRun
-from pytest_trust.reports.baseline_results import Compared, Comparison, Standing, Turned
-from pytest_trust.reports.baseline_standing import known_checks, stand
-from pytest_trust.reports.baseline_tests import Change, Pair, changes, n_hypotheses, pair_up
+from pytest_trust.reports.baseline.file import CheckKey, StoredCheck, StoredRun
+from pytest_trust.reports.baseline.results import Compared, Comparison, Standing, Turned
+from pytest_trust.reports.baseline.standing import known_checks, stand
+from pytest_trust.reports.baseline.tests import Change, Pair, changes, n_hypotheses, pair_up
 from pytest_trust.stats import holm
 
 SESSION_ALPHA = 0.05
