@@ -1,6 +1,6 @@
 """An attack composed of TextAttack's own parts that means what our own attack means.
 
-TextAttack is imported with this module: :func:`~pytest_trust.attacks.textattack_parts.give_stop_words` comes before.
+TextAttack is imported with this module: :func:`~pytest_trust.attacks.textattack.parts.give_stop_words` comes before.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from textattack.transformations import Transformation
 
 from pytest_trust.attacks import Attack, SentenceEncoder, Substitution, Tagger
 from pytest_trust.attacks.lockstep import MAX_TEXTS
-from pytest_trust.attacks.textattack_transformation import as_transformation
+from pytest_trust.attacks.textattack.transformation import as_transformation
 from pytest_trust.attacks.words import is_replacement
 from pytest_trust.models import TextClassifier
 

@@ -34,7 +34,7 @@ from pytest_trust.attacks import (
     make_encoder,
     make_tagger,
 )
-from pytest_trust.attacks.textattack_parts import give_stop_words
+from pytest_trust.attacks.textattack.parts import give_stop_words
 from pytest_trust.embeddings import load_ensemble
 from pytest_trust.models import TextClassifier, as_classifier, label_indices
 from pytest_trust.text import words

@@ -15,13 +15,12 @@ from typing import Any
 from pytest_trust import check_trustworthy
 from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.errors import TrustWarning
-from pytest_trust.explain import LimeExplainer, keeping
-from pytest_trust.explain.stored import StoredExplainer
+from pytest_trust.explain import LimeExplainer
+from pytest_trust.explain.stored import StoredExplainer, keeping
 from pytest_trust.keywords import build_index, cached_index, default_index_path, index_origin
 from pytest_trust.models import TextClassifier, as_classifier
 from pytest_trust.oracles import TokiOracle
-from pytest_trust.store import ResultStore, publish
-from pytest_trust.store import RESULTS
+from pytest_trust.store import RESULTS, ResultStore, publish
 
 REVIEWS = Path(__file__).parents[2] / "fixtures" / "reviews"
 _SAMPLES = 600

@@ -161,7 +161,7 @@ class BaselineSession:
 
         now = _run_of(self._session.records, self._settings)
         self._comparison = compare_runs(_stored(session.config), now)
-        self._session.baseline = self._comparison.to_dict()
+        self._session.comparison = self._comparison
         worse: dict[str, list[Compared]] = {}
         for check in self._comparison.of(Standing.WORSE):
             worse.setdefault(check.key[0], []).append(check)

@@ -52,7 +52,7 @@ class GithubSession:
         from pytest_trust.reports import MOST_BYTES, job_summary, markdown_parts
 
         there = path.stat().st_size if path.exists() else 0
-        summary = job_summary(markdown_parts(self._session.records), room=MOST_BYTES - there)
+        summary = job_summary(markdown_parts(self._session.records, self._session.comparison), room=MOST_BYTES - there)
         with path.open("ab") as file:
             file.write(summary.encode(errors="replace"))
 

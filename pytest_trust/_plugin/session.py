@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_trust._plugin.options import TrustConfig
 from pytest_trust.errors import TrustError
+
+if TYPE_CHECKING:
+    from pytest_trust.reports import Comparison
 
 
 def _saved_cases(path: Path) -> list[tuple[str, str | None]]:
@@ -41,8 +44,8 @@ class TrustSession:
         self._problems: list[str] = []
         self._ran: set[str] = set()
         self._broken: set[str] = set()
-        self.baseline: dict[str, Any] | None = None
-        """The comparison with the baseline, once it is made."""
+        self.comparison: Comparison | None = None
+        """That with the baseline, once it is made."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report; a rerun test's last report counts."""
@@ -85,7 +88,7 @@ class TrustSession:
         if settings.json is not None:
             from pytest_trust.reports import json_report
 
-            yield settings.json, lambda: json_report(self.records, seed=settings.seed, baseline=self.baseline)
+            yield settings.json, lambda: json_report(self.records, seed=settings.seed, baseline=self._baseline())
         if settings.save_baseline is not None and self._may_save(settings.save_baseline, session):
             from pytest_trust.reports import baseline_text
 
@@ -93,11 +96,11 @@ class TrustSession:
         if settings.html is not None:
             from pytest_trust.reports import html_report
 
-            yield settings.html, lambda: html_report(self.records, seed=settings.seed)
+            yield settings.html, lambda: html_report(self.records, seed=settings.seed, comparison=self.comparison)
         if settings.markdown is not None:
             from pytest_trust.reports import markdown_report
 
-            yield settings.markdown, lambda: markdown_report(self.records)
+            yield settings.markdown, lambda: markdown_report(self.records, self.comparison)
         cases = [(text, label) for record in self.records for text, label in record["cases"]]
         if settings.save_adversarial is not None and cases:
             from pytest_trust.reports import cases_text
@@ -105,9 +108,12 @@ class TrustSession:
             path = settings.save_adversarial
             yield path, lambda: cases_text([*_saved_cases(path), *cases], path.suffix)
 
+    def _baseline(self) -> dict[str, Any] | None:
+        return None if self.comparison is None else self.comparison.to_dict()
+
     def _may_save(self, path: Path, session: pytest.Session) -> bool:
         """Whether this run makes a baseline: a part of one, or a worse one, must not take the place of a good one."""
-        compared = self.baseline or {"checks": (), "missing": ()}
+        compared = self._baseline() or {"checks": (), "missing": ()}
         standing = [check["standing"] for check in compared["checks"]]
         ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
         left_out = len(compared["missing"]) if _is_selection(session.config) else 0

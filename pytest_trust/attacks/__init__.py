@@ -1,5 +1,6 @@
 """Adversarial attacks: replacing words until a model's prediction flips."""
 
+from pytest_trust.attacks.attack import Attack
 from pytest_trust.attacks.base import (
     AttackOutcome,
     AttackResult,
@@ -13,7 +14,6 @@ from pytest_trust.attacks.base import (
 )
 from pytest_trust.attacks.counterfit import CounterFitting, counter_fit
 from pytest_trust.attacks.encoding import SENTENCE_ENCODERS, make_encoder
-from pytest_trust.attacks.search import Attack
 from pytest_trust.attacks.synonyms import SynonymSubstitution
 from pytest_trust.attacks.tagging import TAGGERS, make_tagger
 from pytest_trust.attacks.toki import TokiSettings, TokiSubstitution

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_choice
 from pytest_trust.attacks.base import NearbyTexts, SentenceEncoder
-from pytest_trust.attacks.use_nearby import NearbyUse
+from pytest_trust.attacks.use import NearbyUse
 from pytest_trust.embeddings import MiniLM, UniversalSentenceEncoder
 from pytest_trust.embeddings.minilm import load_runner, load_tokenizer
 from pytest_trust.embeddings.use import load_encoder

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_trust.arguments import require_between
+from pytest_trust.attacks.attack import Attack
 from pytest_trust.attacks.base import AttackResult, AttackSettings, SentenceEncoder
 from pytest_trust.attacks.encoding import make_encoder
-from pytest_trust.attacks.search import Attack
 from pytest_trust.attacks.synonyms import SynonymSubstitution
 from pytest_trust.attacks.tagging import make_tagger
-from pytest_trust.attacks.textattack_recipes import recipe_named
+from pytest_trust.attacks.textattack.recipes import recipe_named
 from pytest_trust.attacks.toki import TokiSubstitution
 from pytest_trust.embeddings import load_ensemble
 from pytest_trust.embeddings.base import Embedding

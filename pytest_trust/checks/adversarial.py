@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import get_args
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice
@@ -18,7 +18,7 @@ from pytest_trust.checks.attacked import (
     why_not_attacked,
 )
 from pytest_trust.checks.budget import Deadline, Finished, as_deadline
-from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, rate_result, take_subject
 from pytest_trust.checks.obstacles import decide_by, rate_above
 from pytest_trust.checks.sources import numbered, source_keys
 from pytest_trust.errors import ConfigurationError
@@ -84,43 +84,22 @@ def check_adversarial(
     if isinstance(attack, type) or not isinstance(attack, Attacker):
         raise ConfigurationError(f"attack={shown(attack)}: expected an object with name, run and describe")
     subject = take_subject(model, data, target=target, n=n, seed=seed, need_labels=True)
-    labels = label_indices(subject.data.labels, subject.model)
-    places = [i for i, label in enumerate(labels) if subject.target in (None, label)]
-    texts = [subject.data.texts[i] for i in places]
-    attacks = attack_until(attack, texts, [labels[i] for i in places], len(subject.model.classes), deadline)
-    check_same_model(attack.name, subject.model, attacks)
-    keys = source_keys(subject.data)
+    places, attacks = _attacked(subject, attack, deadline)
+    all_keys = source_keys(subject.data)
+    keys = [all_keys[place] for place in places]
     attacked = [i for i, item in enumerate(attacks) if item.outcome.is_attacked]
-    sources = numbered(keys[places[i]] for i in attacked)
-    outcomes = [attacks[i].outcome for i in attacked]
-    rate = clustered_rate([item is AttackOutcome.SUCCESS for item in outcomes], sources, alpha)
-    # A search that did not come to its end may not carry a gate: at worst it would have fooled the model.
-    wanted = [i for i, item in enumerate(attacks) if item.outcome.is_attacked or item.outcome in _UNFINISHED]
-    may_fool = [attacks[i].outcome is not AttackOutcome.FAILURE for i in wanted]
-    at_worst = clustered_rate(may_fool, numbered(keys[places[i]] for i in wanted), alpha)
-    unfinished = Unfinished.of(attacks)
-    decision = (
-        _decide(rate, at_worst, bound, compare, alpha, unfinished)
-        if attacked
-        else _nothing_attacked(why_not_attacked(attacks), unfinished)
-    )
-    finished = Finished(deadline, len(attacks), len(texts), "texts attacked")
-    decision = finished.decide(decision)
-    return CheckResult(
+    sources = numbered(keys[i] for i in attacked)
+    rate = clustered_rate([attacks[i].outcome is AttackOutcome.SUCCESS for i in attacked], sources, alpha)
+    finished = Finished(deadline, len(attacks), len(places), "texts attacked")
+    return rate_result(
+        rate,
+        finished.decide(_decide(rate, attacks, keys, bound, compare, alpha)),
         kind="adversarial",
         name=name or f"{attack.name} attack" + (f" on {target}" if target else ""),
-        outcome=decision.outcome,
-        n=rate.n,
         n_total=len(places),
-        estimate=rate.estimate,
-        low=rate.low if rate.n else None,
-        high=rate.high if rate.n else None,
         bound=bound,
-        p_value=None,
         alpha=alpha,
         seed=subject.seed,
-        reason=decision.reason,
-        advice=decision.advice,
         capability=capability,
         evidence=_evidence(attacks, subject.model.classes),
         texts=tuple(
@@ -139,11 +118,31 @@ def check_adversarial(
     )
 
 
+def _attacked(
+    subject: Subject, attack: Attacker, deadline: Deadline | None
+) -> tuple[list[int], tuple[AttackResult, ...]]:
+    """The places of the texts to attack, and what became of those that ``deadline`` left time for."""
+    labels = label_indices(subject.data.labels, subject.model)
+    places = [i for i, label in enumerate(labels) if subject.target in (None, label)]
+    texts = [subject.data.texts[i] for i in places]
+    attacks = attack_until(attack, texts, [labels[i] for i in places], len(subject.model.classes), deadline)
+    check_same_model(attack.name, subject.model, attacks)
+    return places, attacks
+
+
 def _decide(
-    rate: Rate, at_worst: Rate, most: float, compare: Compare, alpha: float, unfinished: Unfinished
+    rate: Rate,
+    attacks: Sequence[AttackResult],
+    keys: Sequence[Hashable],
+    most: float,
+    compare: Compare,
+    alpha: float,
 ) -> Decision:
-    assert rate.estimate is not None, "something was attacked"
-    assert at_worst.estimate is not None, "so was something that may have been fooled"
+    """The decision on the ``attacks``; ``keys`` are equal for texts of one source."""
+    unfinished = Unfinished.of(attacks)
+    at_worst = _rate_at_worst(attacks, keys, alpha)
+    if rate.estimate is None or at_worst.estimate is None:
+        return _nothing_attacked(why_not_attacked(attacks), unfinished)
     found = f"the attack fooled the model on {rate.estimate:.1%} of {rate.n} texts"
     claim = f"a success rate of at most {most:.1%}"
     obstacle = rate_above(rate, most, alpha, found=found, too_large=f"{found}, at most {most:.1%} may", claim=claim)
@@ -154,6 +153,13 @@ def _decide(
     if unfinished.reason:
         return Decision(Outcome.INCONCLUSIVE, f"{found}, and {unfinished.reason}", unfinished.advice)
     return decide_by([obstacle] if obstacle else [], found)
+
+
+def _rate_at_worst(attacks: Sequence[AttackResult], keys: Sequence[Hashable], alpha: float) -> Rate:
+    """A search that did not come to its end may not carry a gate: at worst it would have fooled the model."""
+    wanted = [i for i, item in enumerate(attacks) if item.outcome.is_attacked or item.outcome in _UNFINISHED]
+    may_fool = [attacks[i].outcome is not AttackOutcome.FAILURE for i in wanted]
+    return clustered_rate(may_fool, numbered(keys[i] for i in wanted), alpha)
 
 
 def _nothing_attacked(why: str, unfinished: Unfinished) -> Decision:

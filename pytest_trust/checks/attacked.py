@@ -41,22 +41,17 @@ def attack_until(
     """The results of an attack on the first of ``texts``, as many as it comes to until ``deadline``.
 
     Raises:
-        ConfigurationError: as of :func:`attack_all`.
+        ConfigurationError: the attack, which may be a user's own, does not give one result for each text, claims a
+            success that is none, or lacks probabilities of the ``k`` classes.
     """
-    parts = (attack_all(attack, texts[some], labels[some], k, deadline) for some in slices(deadline, len(texts)))
+    parts = (_attack_some(attack, texts[some], labels[some], k, deadline) for some in slices(deadline, len(texts)))
     return tuple(item for part in parts for item in part)
 
 
-def attack_all(
-    attack: Attacker, texts: Sequence[str], labels: Sequence[int], k: int, deadline: Deadline | None = None
+def _attack_some(
+    attack: Attacker, texts: Sequence[str], labels: Sequence[int], k: int, deadline: Deadline | None
 ) -> tuple[AttackResult, ...]:
-    """The results of an attack, which may be a user's own: one for each text, and successes that are some.
-
-    Once ``deadline`` is over no more are waited for.
-
-    Raises:
-        ConfigurationError: they are not, or lack probabilities of the ``k`` classes.
-    """
+    """Once ``deadline`` is over no more results are waited for."""
     attacks, is_cut = _results(attack, texts, labels, deadline)
     if is_cut:
         texts, labels = texts[: len(attacks)], labels[: len(attacks)]

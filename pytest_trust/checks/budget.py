@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_trust.arguments import require_between
-from pytest_trust.checks.common import Decision
+from pytest_trust.checks.common import Decision, rate_result
 from pytest_trust.errors import BudgetSpentError
 from pytest_trust.results import CheckResult, Outcome
+from pytest_trust.stats import NOTHING_KNOWN
 
 # Work is done in slices, the first of so many texts. The next is twice as long where one took less than the smaller
 # share of the budget, and half as long where it took more than the larger: so little is done after the end.
@@ -127,21 +128,15 @@ def unfinished_result(
     details: Mapping[str, float | int | str | None],
 ) -> CheckResult:
     """The inconclusive result of a check of which there is nothing to show."""
-    return CheckResult(
+    return rate_result(
+        NOTHING_KNOWN,
+        Decision(Outcome.INCONCLUSIVE, reason, ADVICE),
         kind=kind,
         name=name,
-        outcome=Outcome.INCONCLUSIVE,
-        n=0,
         n_total=n_total,
-        estimate=None,
-        low=None,
-        high=None,
         bound=bound,
-        p_value=None,
         alpha=alpha,
         seed=seed,
-        reason=reason,
-        advice=ADVICE,
         capability=capability,
         details={"unfinished": n_total, **details},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,8 +13,8 @@ from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.errors import ConfigurationError, ModelError
 from pytest_trust.models import TextClassifier, as_classifier
 from pytest_trust.models.kept import kept_number
-from pytest_trust.results import Outcome
-from pytest_trust.stats import sample_indices
+from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
+from pytest_trust.stats import Rate, sample_indices
 
 Compare = Literal["bound", "estimate"]
 """What of a rate is compared with its bound: its own lower confidence bound, or the rate itself."""
@@ -117,3 +117,43 @@ def _target_column(model: TextClassifier, target: str | None) -> int | None:
             f"target={target!r} is not a class of {model.source}; its classes: {list(model.classes)}"
         )
     return model.classes.index(target)
+
+
+def rate_result(
+    rate: Rate,
+    decision: Decision,
+    *,
+    kind: str,
+    name: str,
+    n_total: int,
+    bound: float,
+    alpha: float,
+    seed: int,
+    capability: str | None,
+    details: Mapping[str, float | int | str | bool | None],
+    evidence: tuple[EvidenceRow, ...] = (),
+    texts: tuple[TextResult, ...] = (),
+    cases: tuple[tuple[str, str], ...] = (),
+) -> CheckResult:
+    """The result of a check that held ``rate`` against ``bound``."""
+    return CheckResult(
+        kind=kind,
+        name=name,
+        outcome=decision.outcome,
+        n=rate.n,
+        n_total=n_total,
+        estimate=rate.estimate,
+        low=rate.low if rate.n else None,
+        high=rate.high if rate.n else None,
+        bound=bound,
+        p_value=None,
+        alpha=alpha,
+        seed=seed,
+        reason=decision.reason,
+        advice=decision.advice,
+        capability=capability,
+        evidence=evidence,
+        texts=texts,
+        cases=cases,
+        details=details,
+    )

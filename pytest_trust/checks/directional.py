@@ -13,7 +13,8 @@ from pytest_trust.arguments import require_alpha, require_choice
 from pytest_trust.checks.budget import Deadline, as_deadline
 from pytest_trust.checks.common import Decision
 from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, too_few
-from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
+from pytest_trust.checks.paired import Judged, judged_by, paired_result, worst_of
+from pytest_trust.checks.pairs import Pairs, make_pairs
 from pytest_trust.perturb import as_perturbation
 from pytest_trust.results import CheckResult
 from pytest_trust.stats import (
@@ -96,8 +97,7 @@ def check_directional(
     perturbation, deadline = as_perturbation(perturb), as_deadline(budget)
     pairs = make_pairs(model, data, perturbation, target=target, n=n, seed=seed, groups=groups, deadline=deadline)
     question = Question(expect, method, alpha, _reach(pairs, expect, target))
-    judged = [_judge(view, question) for view in pairs.views(Pairs.predicted_as)]
-    worst = max(judged, key=lambda item: badness_of(item.decision.outcome, item.seen.p_value))
+    worst = worst_of(_judge(view, question) for view in pairs.views(Pairs.predicted_as))
     return _result(worst, question, pairs, name=name, capability=capability, target=target)
 
 
@@ -160,28 +160,18 @@ def _reach(pairs: Pairs, expect: Direction, target: str | None) -> float:
     return 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    pairs: Pairs
-    seen: Seen
-    decision: Decision
-
-
-def _judge(pairs: Pairs, question: Question) -> _Judged:
+def _judge(pairs: Pairs, question: Question) -> Judged[Seen]:
     seen = look(pairs.differences, question, pairs.groups)
-    decision = nothing_changed(pairs) or decide(seen, question, pairs.counted)
-    return _Judged(pairs, seen, pairs.finished.decide(decision))
+    return judged_by(pairs, seen, lambda: decide(seen, question, pairs.counted))
 
 
 def _result(
-    judged: _Judged, question: Question, whole: Pairs, *, name: str, capability: str | None, target: str | None
+    judged: Judged[Seen], question: Question, whole: Pairs, *, name: str, capability: str | None, target: str | None
 ) -> CheckResult:
     pairs, seen = judged.pairs, judged.seen
     towards = question.towards(whole.differences)
     return paired_result(
-        pairs,
-        seen.test,
-        judged.decision,
+        judged,
         -question.towards(pairs.differences),
         whole=whole,
         holds=towards >= _NO_SHIFT,
@@ -189,7 +179,6 @@ def _result(
         kind="directional",
         name=name or f"{pairs.perturbation.name}, {question.expect} {target or 'of the predicted class'}",
         bound=0.0,
-        p_value=seen.p_value,
         alpha=question.alpha,
         capability=capability,
         target=target,

@@ -11,7 +11,7 @@ import numpy as np
 from pytest_trust.arguments import require_alpha, require_between, require_choice
 from pytest_trust.checks.budget import Deadline, Finished, as_deadline, unfinished_result
 from pytest_trust.checks.cases import Answers, answer, label_preserving
-from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, rate_result, take_subject
 from pytest_trust.checks.metrics import METRICS, Requirement, absolute, classes_of, measure, relative
 from pytest_trust.checks.obstacles import decide_by
 from pytest_trust.errors import BudgetSpentError, ConfigurationError
@@ -93,22 +93,15 @@ def check_functional(
     requirements = [*_absolute(asked, answers, subject, alpha), *relative_to_data]
     decision = _decide(requirements, answers, compare, alpha)
     worst = _worst(requirements, compare, alpha)
-    rate = worst.metric.rate
-    return CheckResult(
+    return rate_result(
+        worst.metric.rate,
+        decision,
         kind="functional",
         name=name or _named(requirements),
-        outcome=decision.outcome,
-        n=rate.n,
         n_total=len(subject.data),
-        estimate=rate.estimate,
-        low=rate.low if rate.n else None,
-        high=rate.high if rate.n else None,
         bound=worst.bound,
-        p_value=None,
         alpha=alpha,
         seed=subject.seed,
-        reason=decision.reason,
-        advice=decision.advice,
         capability=capability,
         evidence=_evidence(answers),
         texts=tuple(_text_result(answers, i) for i in range(len(answers.cases))),

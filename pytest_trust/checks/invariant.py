@@ -12,7 +12,8 @@ from pytest_trust.arguments import require_alpha, require_between, require_count
 from pytest_trust.checks.budget import Deadline, as_deadline
 from pytest_trust.checks.common import Decision
 from pytest_trust.checks.obstacles import Obstacle, decide_by, failed, interval_text, rate_above, too_few
-from pytest_trust.checks.pairs import Pairs, badness_of, make_pairs, nothing_changed, paired_result
+from pytest_trust.checks.paired import Judged, judged_by, paired_result, worst_of
+from pytest_trust.checks.pairs import Pairs, make_pairs
 from pytest_trust.checks.search import with_smallest_flip
 from pytest_trust.perturb import as_perturbation
 from pytest_trust.results import CheckResult
@@ -87,8 +88,7 @@ def check_invariant(
     search = require_count("search", search, least=0)
     perturbation = as_perturbation(perturb)
     pairs = make_pairs(model, data, perturbation, target=target, n=n, seed=seed, groups=groups, deadline=deadline)
-    judged = [_judge(view, margin, max_flip_rate, alpha) for view in pairs.views(Pairs.compared_on)]
-    worst = max(judged, key=lambda item: badness_of(item.decision.outcome, item.seen.p_value))
+    worst = worst_of(_judge(view, margin, max_flip_rate, alpha) for view in pairs.views(Pairs.compared_on))
     result = _result(worst, pairs, margin, max_flip_rate, alpha, name=name, capability=capability, target=target)
     return (
         result
@@ -127,21 +127,13 @@ def decide(seen: Seen, margin: float, max_flip_rate: float, alpha: float, what: 
     return decide_by([item for item in obstacles if item], passed, what)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    pairs: Pairs
-    seen: Seen
-    decision: Decision
-
-
-def _judge(pairs: Pairs, margin: float, max_flip_rate: float, alpha: float) -> _Judged:
+def _judge(pairs: Pairs, margin: float, max_flip_rate: float, alpha: float) -> Judged[Seen]:
     seen = look(pairs.differences, pairs.flips, margin, alpha, pairs.groups)
-    decision = nothing_changed(pairs) or decide(seen, margin, max_flip_rate, alpha, pairs.counted)
-    return _Judged(pairs, seen, pairs.finished.decide(decision))
+    return judged_by(pairs, seen, lambda: decide(seen, margin, max_flip_rate, alpha, pairs.counted))
 
 
 def _result(
-    judged: _Judged,
+    judged: Judged[Seen],
     whole: Pairs,
     margin: float,
     max_flip_rate: float,
@@ -153,9 +145,7 @@ def _result(
 ) -> CheckResult:
     pairs, seen = judged.pairs, judged.seen
     return paired_result(
-        pairs,
-        seen.test,
-        judged.decision,
+        judged,
         np.abs(pairs.differences) + pairs.flips,
         whole=whole,
         holds=~whole.flips,
@@ -163,7 +153,6 @@ def _result(
         kind="invariant",
         name=name or pairs.perturbation.name,
         bound=margin,
-        p_value=seen.p_value,
         alpha=alpha,
         capability=capability,
         target=target,

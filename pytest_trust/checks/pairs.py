@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.checks.budget import Deadline, Finished, slices
-from pytest_trust.checks.common import MAX_EVIDENCE, Decision, Subject, is_each_class, take_subject
+from pytest_trust.checks.common import Subject, is_each_class, take_subject
 from pytest_trust.checks.sources import given_groups, numbered, source_keys
 from pytest_trust.data import TextDataset, load_dataset
 from pytest_trust.models import TextClassifier
 from pytest_trust.models.base import Probabilities
 from pytest_trust.models.kept import kept_answers
 from pytest_trust.perturb import Edit, Perturbation, Perturbed, perturb_text
-from pytest_trust.results import CheckResult, EvidenceRow, Outcome, TextResult
-from pytest_trust.stats import PairedTest, seed_for
+from pytest_trust.stats import seed_for
 
 
 @dataclass(frozen=True)
@@ -179,105 +177,3 @@ def _source_keys(dataset: TextDataset, given: Sequence[str | int] | None, sample
     for text, label, group in zip(dataset.texts, dataset.labels, given, strict=True):
         of_row.setdefault((text, label), group)
     return [of_row[row] for row in zip(sample.texts, sample.labels, strict=True)]
-
-
-def nothing_changed(pairs: Pairs) -> Decision | None:
-    """INCONCLUSIVE where the perturbation changed nothing, or nothing of a class that is viewed, else None."""
-    if len(pairs):
-        return None
-    if pairs.viewed_class is not None:
-        return Decision(
-            Outcome.INCONCLUSIVE,
-            f"no changed text is predicted as {pairs.viewed_class!r}",
-            "more texts could change this, if the model predicts this class for some",
-        )
-    return Decision(
-        Outcome.INCONCLUSIVE,
-        f"nothing changed: {pairs.perturbation.name} left all {pairs.n_total} texts as they are",
-        "more texts could change this, if the perturbation has something to change in them; or take another one",
-    )
-
-
-# From the best to the worst.
-_OUTCOMES = (Outcome.PASS, Outcome.INCONCLUSIVE, Outcome.FAIL)
-
-
-def badness_of(outcome: Outcome, p_value: float | None) -> tuple[int, float]:
-    """How bad a decision is among those on several classes, all of which have to pass: larger is worse."""
-    return _OUTCOMES.index(outcome), math.inf if p_value is None else p_value
-
-
-def paired_result(
-    pairs: Pairs,
-    test: PairedTest,
-    decision: Decision,
-    badness: NDArray[np.float64],
-    *,
-    whole: Pairs,
-    holds: NDArray[np.bool_],
-    values: NDArray[np.float64],
-    kind: str,
-    name: str,
-    bound: float,
-    p_value: float | None,
-    alpha: float,
-    capability: str | None,
-    target: str | None,
-    details: Mapping[str, float | int | str | None],
-) -> CheckResult:
-    """The result of a paired check; its evidence are the pairs with the largest ``badness``, of shape (m,).
-
-    ``holds`` and ``values`` are those of :class:`~pytest_trust.results.TextResult` for each pair of the ``whole``, of
-    which ``pairs`` may be the view of one class.
-    """
-    return CheckResult(
-        kind=kind,
-        name=name,
-        outcome=decision.outcome,
-        n=len(pairs),
-        n_total=pairs.n_total,
-        estimate=test.mean,
-        low=test.low,
-        high=test.high,
-        bound=bound,
-        p_value=p_value,
-        alpha=alpha,
-        seed=pairs.seed,
-        reason=decision.reason,
-        advice=decision.advice,
-        capability=capability,
-        evidence=_evidence(pairs, badness),
-        texts=tuple(
-            TextResult(_row(whole, i), bool(held), float(value), int(whole.groups[i]))
-            for i, (held, value) in enumerate(zip(holds, values, strict=True))
-        ),
-        details={
-            "perturbation": pairs.perturbation.name,
-            "unchanged": pairs.unchanged,
-            "sources": pairs.sources,
-            "target": target,
-            "worst_class": pairs.viewed_class,
-            "sd": test.sd,
-            **details,
-            **pairs.finished.details(),
-        },
-    )
-
-
-def _evidence(pairs: Pairs, badness: NDArray[np.float64]) -> tuple[EvidenceRow, ...]:
-    """The worst pairs first; ties by order of the data."""
-    worst = np.argsort(-badness, kind="stable")[:MAX_EVIDENCE]
-    return tuple(_row(pairs, int(i)) for i in worst)
-
-
-def _row(pairs: Pairs, i: int) -> EvidenceRow:
-    column, before, after = int(pairs.columns[i]), int(pairs.before[i].argmax()), int(pairs.after[i].argmax())
-    return EvidenceRow(
-        text=pairs.originals[i],
-        label=pairs.classes[column],
-        probability=float(pairs.before[i, column]),
-        changed_text=pairs.changed[i],
-        changed_label=pairs.classes[after],
-        changed_probability=float(pairs.after[i, column]),
-        note="label flipped" if after != before else "",
-    )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_alpha, require_between, require_choice, require_count
 from pytest_trust.checks.budget import Deadline, as_deadline
-from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, take_subject
+from pytest_trust.checks.common import MAX_EVIDENCE, Compare, Decision, Subject, rate_result, take_subject
 from pytest_trust.checks.human import Verdicts, calibrate_oracle, human_cases
 from pytest_trust.checks.judging import Judged, checked_parts, judge_correct, leaning_of
 from pytest_trust.checks.obstacles import rate_below, rate_not_shown
@@ -102,21 +102,15 @@ def check_trustworthy(
         decision = replace(decision, advice=f"{decision.advice}; more samples would decide the undecided")
     decision = judging.finished.decide(decision)
     measured = 0 if deadline is not None and deadline.is_spent else faithfulness
-    return CheckResult(
+    return rate_result(
+        rate,
+        decision,
         kind="trustworthy",
         name=name or f"{oracle.name} trust rate" + (f" of {target}" if target else ""),
-        outcome=decision.outcome,
-        n=rate.n,
         n_total=len(subject.data),
-        estimate=rate.estimate,
-        low=rate.low if decided else None,
-        high=rate.high if decided else None,
         bound=min_rate,
-        p_value=None,
         alpha=alpha,
         seed=subject.seed,
-        reason=decision.reason,
-        advice=decision.advice,
         capability=capability,
         evidence=_evidence(decided),
         texts=tuple(_text_result(item, int(sources[item.place])) for item in judged),
@@ -125,13 +119,7 @@ def check_trustworthy(
             "explainer": explainer.name,
             "compare": compare,
             "target": target,
-            "correct": len(judged),
-            "judged": len(decided),
-            "trustworthy": sum(bool(item.verdict.trustworthy) for item in decided),
-            "not_explainable": sum(item.verdict.trustworthy is None for item in judged) - undecided,
-            "undecided": undecided,
-            "read_in_part": sum(item.explanation.unread > 0 for item in judged),
-            "model_calls": sum(item.explanation.calls for item in judged),
+            **_counts(judged, undecided),
             **_threshold(oracle),
             "human": "verdicts" if cases.humans else "data" if people.n else None,
             **_agreement(people),
@@ -156,6 +144,20 @@ def _believed(
         tokenizer=getattr(explainer, "tokenizer", word_spans),
         leaning=leaning_of(oracle),
     )
+
+
+def _counts(judged: Sequence[Judged], undecided: int) -> dict[str, int]:
+    """What became of the correct predictions, of which ``undecided`` ended at a cap."""
+    open_verdicts = sum(item.verdict.trustworthy is None for item in judged)
+    return {
+        "correct": len(judged),
+        "judged": len(judged) - open_verdicts,
+        "trustworthy": sum(bool(item.verdict.trustworthy) for item in judged),
+        "not_explainable": open_verdicts - undecided,
+        "undecided": undecided,
+        "read_in_part": sum(item.explanation.unread > 0 for item in judged),
+        "model_calls": sum(item.explanation.calls for item in judged),
+    }
 
 
 def _rate(judged: Sequence[Judged], sources: NDArray[np.intp], alpha: float) -> Rate:

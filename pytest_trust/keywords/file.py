@@ -122,9 +122,9 @@ def _origin(document: Mapping[str, Any]) -> IndexOrigin:
     settings = dict(document["settings"])
     settings["members"] = tuple(_member(**member) for member in settings["members"])
     settings["class_names"] = tuple(_texts(names) for names in settings["class_names"])
-    if not all(isinstance(value, (str, bool)) or _number(value) is value for value in settings["explainer"].values()):
-        raise ValueError("settings of the explainer that are neither texts nor numbers")
-    _number(settings["seed"]), _number(settings["max_distance"])
+    numbers = (value for value in settings["explainer"].values() if not isinstance(value, (str, bool)))
+    for value in (*numbers, settings["seed"], settings["max_distance"]):
+        _number(value)
     _texts([document[name] for name in ("model", "data", "model_source", "data_name")])
     return IndexOrigin(**{**document, "settings": IndexSettings(**settings)})
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_trust.reports.baseline.overview import comparison_view
+from pytest_trust.reports.baseline.results import Comparison
 from pytest_trust.reports.capabilities import capability_matrix, kinds_of
 from pytest_trust.reports.figures import Record
 from pytest_trust.reports.overview import check_row, counted_outcomes, figure_rows, urgent_first
@@ -15,6 +17,7 @@ _SIGNS = {"pass": "✅", "fail": "❌", "inconclusive": "❔"}
 _SHOWN_ROWS = 3
 _SHOWN_WORDS = 6
 _LONGEST_NAME = 120
+_LONGEST_LINE = 600
 
 # What means something in Markdown or HTML within a line; as an entity it never does.
 _MARKUP = re.compile(r"[!#$&*<>@\[\\\]_`|~]|:(?=//)|(?<=www)\.", re.IGNORECASE)
@@ -23,22 +26,39 @@ _REFERENCE = re.compile(r"""[@#!$%&~](?=[\w"])""")
 _NO_WIDTH = "\u200b"
 
 
-def markdown_report(records: Sequence[Record]) -> str:
-    """The counts of outcomes, tables of checks, figures and capabilities, and evidence of what did not pass."""
-    return "".join(markdown_parts(records))
+def markdown_report(records: Sequence[Record], comparison: Comparison | None = None) -> str:
+    """The counts of outcomes, tables of checks, figures and capabilities, and evidence of what did not pass.
+
+    Before them stands the ``comparison`` with an earlier run, where there is one: it decides.
+    """
+    return "".join(markdown_parts(records, comparison))
 
 
-def markdown_parts(records: Sequence[Record]) -> Iterator[str]:
+def markdown_parts(records: Sequence[Record], comparison: Comparison | None = None) -> Iterator[str]:
     """:func:`markdown_report` in parts, behind any of which it can be cut."""
     records = urgent_first(records)
     counts = counted_outcomes(records)
     shown = [f"{counts[name]} {name}" for name in ("failed", "inconclusive", "passed") if counts[name]]
-    yield f"## Trust: {', '.join(shown) or 'no check ran'}\n"
+    outcomes = ", ".join(shown) or "no check ran"
+    if comparison is None:
+        yield f"## Trust: {outcomes}\n"
+    else:
+        yield from _compared(comparison)
+        yield f"\n### By their own bounds: {outcomes}\n"
     if records:
         yield from _table(("", "check", "estimate", "asked for", "n"), map(_check_cells, records))
     yield from _figures(records)
     yield from _capabilities(records)
     yield from (_evidence(record) for record in records if record["outcome"] != "pass")
+
+
+def _compared(comparison: Comparison) -> Iterator[str]:
+    view = comparison_view(comparison)
+    yield f"## Trust, compared with {plain(view.name, _LONGEST_NAME)}: {view.counts}\n\n"
+    for row in view.rows:
+        lines = "<br>".join(plain(line, _LONGEST_LINE) for line in row.lines)
+        yield f"- {_SIGNS[row.outcome]} **{row.standing}** {lines}\n"
+    yield from (f"\n{plain(remark)}\n" for remark in view.remarks)
 
 
 def _table(headers: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:

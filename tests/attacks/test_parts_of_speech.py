@@ -94,6 +94,7 @@ SENTENCES = [
     [("a", "DT"), ("dull", "JJ"), ("story", "NN"), ("dragged", "VBD"), ("slowly", "RB")],
     [("we", "PRP"), ("film", "VBP"), ("a", "DT"), ("story", "NN")],
     [("to", "TO"), ("film", "VB"), ("it", "PRP")],
+    [("we", "PRP"), ("film", "VBP"), ("the", "DT"), ("great", "JJ"), ("film", "NN")],
 ]
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from pytest_trust.attacks import NearbyEncoder, SentenceEncoder, make_encoder
-from pytest_trust.attacks.use_layers import standardised
-from pytest_trust.attacks.use_nearby import token_ids
-from pytest_trust.attacks.use_tokens import Tokens
+from pytest_trust.attacks.use.layers import standardised
+from pytest_trust.attacks.use.nearby import token_ids
+from pytest_trust.attacks.use.tokens import Tokens
 from pytest_trust.embeddings import MiniLM, UniversalSentenceEncoder
 from pytest_trust.embeddings.use import load_encoder
 from pytest_trust.errors import ConfigurationError
@@ -119,7 +119,7 @@ def test_nearby_follows_a_search_in_short_and_long_texts(use) -> None:
 
 
 def test_long_texts_keep_less(use, monkeypatch) -> None:
-    monkeypatch.setattr("pytest_trust.attacks.use_windows._KEPT_TOKENS", 50)
+    monkeypatch.setattr("pytest_trust.attacks.use.windows._KEPT_TOKENS", 50)
     for n_words in (25, 60):  # crosses the bound, and lies above it
         follow(use, sentence(n_words, n_words), (3, 20, 10, 11, 0))
 
@@ -142,7 +142,7 @@ def test_nearby_moves_to_the_same_tokens_in_another_text(use) -> None:
 def test_the_encoder_goes_once_through_a_whole_text(use, monkeypatch) -> None:
     computed: list[int] = []
     monkeypatch.setattr(
-        "pytest_trust.attacks.use_nearby.standardised", lambda rows: computed.append(len(rows)) or standardised(rows)
+        "pytest_trust.attacks.use.nearby.standardised", lambda rows: computed.append(len(rows)) or standardised(rows)
     )
     words = ["film"] * 100
     nearby = use.nearby(" ".join(words))
@@ -174,7 +174,7 @@ def test_searches_at_once_share_no_text(use) -> None:
 def test_tokens_are_forgotten_when_there_are_too_many(use, monkeypatch) -> None:
     tokens = Tokens()
     monkeypatch.setattr(Tokens, "most", 12)
-    monkeypatch.setattr("pytest_trust.attacks.use_nearby._tokens", lambda: tokens)
+    monkeypatch.setattr("pytest_trust.attacks.use.nearby._tokens", lambda: tokens)
     for seed in range(4):
         follow(use, sentence(seed, 10), (3, 7))
     assert tokens.slots([1, 2]).keys() >= {1, 2}
@@ -186,7 +186,7 @@ def test_vectors_do_not_depend_on_what_was_met_before(use, monkeypatch) -> None:
     found = []
     for earlier in ([], sentence(6, 3), sentence(7, 40)):
         tokens = Tokens()
-        monkeypatch.setattr("pytest_trust.attacks.use_nearby._tokens", lambda tokens=tokens: tokens)
+        monkeypatch.setattr("pytest_trust.attacks.use.nearby._tokens", lambda tokens=tokens: tokens)
         use.nearby(" ".join(earlier))
         found.append(use.nearby(" ".join(words)).encode(changed(words, 9)))
     assert np.array_equal(found[0], found[1])

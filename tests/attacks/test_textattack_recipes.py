@@ -18,7 +18,7 @@ import pytest
 
 from pytest_trust.attacks import AttackOutcome, AttackResult
 from pytest_trust.attacks.textattack import TextAttackRunner
-from pytest_trust.attacks.textattack_recipes import RECIPES
+from pytest_trust.attacks.textattack.recipes import RECIPES
 from pytest_trust.errors import ConfigurationError
 
 pytestmark = pytest.mark.skipif(
@@ -40,12 +40,12 @@ LABELS = ["good", "good", "bad", "bad", "good", "good"]
 # Composes an attack as users of TextAttack do, in a process that may import it.
 COMPOSED = """
 import json
-from pytest_trust.attacks.textattack_parts import give_stop_words
+from pytest_trust.attacks.textattack.parts import give_stop_words
 give_stop_words(fetch=False)
 import textattack
 from textattack.attack_args import ATTACK_RECIPE_NAMES
 from textattack.constraints.pre_transformation import RepeatModification, StopwordModification
-from pytest_trust.attacks.textattack_transformation import as_transformation
+from pytest_trust.attacks.textattack.transformation import as_transformation
 
 class Fixed:
     name = "fixed"

@@ -17,8 +17,8 @@ from test_stored import WORDS, Model, sentences
 
 from pytest_trust.data import load_dataset
 from pytest_trust.embeddings.base import WordVectors
-from pytest_trust.explain import LimeExplainer, keeping, scoring
-from pytest_trust.explain.stored import StoredExplainer
+from pytest_trust.explain import LimeExplainer, scoring
+from pytest_trust.explain.stored import StoredExplainer, keeping
 from pytest_trust.keywords import build_index, dump_index, index_origin
 from pytest_trust.store import ResultStore
 

@@ -17,8 +17,8 @@ import pytest
 
 from pytest_trust.errors import ConfigurationError, MissingExtraError, ModelError, TrustError, WorkerError
 from pytest_trust.explain import Explainer, LimeExplainer, OmissionExplainer, RoundsExplainer, SettlingExplainer
-from pytest_trust.explain.chunks import KnownLeaning, SignsMissingError
 from pytest_trust.explain.parallel import ParallelExplainer
+from pytest_trust.explain.parallel.chunks import KnownLeaning, SignsMissingError
 from pytest_trust.models import CallableClassifier, as_classifier
 from pytest_trust.models.kept import remembering
 from pytest_trust.models.masked import MaskedText, MaskScorer

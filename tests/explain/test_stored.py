@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import pytest_trust
 from pytest_trust.explain import (
     Explainer,
     Explanation,
@@ -23,8 +24,8 @@ from pytest_trust.explain import (
 )
 from pytest_trust.explain.base import RoundsExplainer, SettlingExplainer, explain_for_verdicts
 from pytest_trust.explain.parallel import ParallelExplainer
-from pytest_trust.explain.records import explanation_bytes, explanation_of
 from pytest_trust.explain.stored import StoredExplainer
+from pytest_trust.explain.stored.records import explanation_bytes, explanation_of
 from pytest_trust.models import kept
 from pytest_trust.store import ResultStore
 from pytest_trust.text import Span, word_spans
@@ -198,6 +199,11 @@ def test_each_part_is_a_miss(stores: Callable[[], ResultStore], monkeypatch: pyt
         monkeypatch.setattr(kept, "_version", lambda name: f"{name} 99")
     list(StoredExplainer(explainer, stores()).explain_many(model, [text], class_indices=[column], seed=seed))
     assert model.asked
+
+
+def test_all_code_that_shapes_explanations_is_part_of_the_key() -> None:
+    package = Path(pytest_trust.__file__).parent
+    assert set((package / "explain").rglob("*.py")) <= set(kept._sources(package))
 
 
 def test_what_an_oracle_holds_of_a_text_is_part_of_the_key(stores: Callable[[], ResultStore]) -> None:

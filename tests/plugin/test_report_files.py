@@ -162,6 +162,9 @@ def test_github_annotates_what_is_worse_than_a_baseline(run, summary) -> None:
     result.assert_outcomes(failed=1)
     (only,) = annotations(result)
     assert "title=test_it::" in only
+    told = summary.read_text(encoding="utf-8")
+    assert told.startswith("before\n## Trust, compared with base.json: 1 worse\n\n- ❌ **worse** test&#95;suite.py::")
+    assert "\n### By their own bounds: 1 failed\n" in told
 
 
 def test_github_is_content_with_a_pass(run, summary) -> None:

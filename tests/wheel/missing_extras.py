@@ -16,7 +16,7 @@ import pytest_trust
 from pytest_trust import check_invariant, perturb
 from pytest_trust._cli import completion
 from pytest_trust.attacks.tagging import make_tagger
-from pytest_trust.attacks.textattack_parts import package_folder
+from pytest_trust.attacks.textattack.parts import package_folder
 from pytest_trust.data import load_dataset
 from pytest_trust.embeddings.loading import load_ensemble
 from pytest_trust.errors import TrustError

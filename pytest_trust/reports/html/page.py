@@ -10,6 +10,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from pytest_trust.errors import missing_extra
+from pytest_trust.reports.baseline.overview import comparison_view
+from pytest_trust.reports.baseline.results import Comparison
 from pytest_trust.reports.figures import Record
 from pytest_trust.reports.html.predictions import encode
 from pytest_trust.reports.html.safe import for_script, printable
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 _TEMPLATES = "templates"
 
 
-def html_report(records: Sequence[Record], *, seed: int) -> str:
+def html_report(records: Sequence[Record], *, seed: int, comparison: Comparison | None = None) -> str:
     """All results of a session as one HTML page, with what ``texts`` of the records hold.
+
+    The ``comparison`` with an earlier run, where there is one, stands before the checks.
 
     Raises:
         MissingExtraError: Jinja2 is not installed.
@@ -38,6 +42,7 @@ def html_report(records: Sequence[Record], *, seed: int) -> str:
     encoded = encode(records)
     return environment.get_template("page.html").render(
         summary=summary_of(records, seed=seed),
+        compared=None if comparison is None else comparison_view(comparison),
         charts=charts_of(records),
         predictions=len(encoded["check"]),
         has_texts=any("texts" in record for record in records),

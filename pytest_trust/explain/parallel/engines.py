@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, get_args
 
 from pytest_trust.arguments import require_choice
-from pytest_trust.explain.chunks import Packed
+from pytest_trust.explain.parallel.packing import Packed
 
 Backend = Literal["loky", "dask", "ray"]
 Run = Callable[[Sequence[Any]], Iterator[Any]]
@@ -49,9 +49,9 @@ def make_engine(backend: Backend) -> Engine:
         WorkerError: its cluster cannot be reached.
     """
     require_choice("backend", backend, get_args(Backend))
-    from pytest_trust.explain.on_dask import Dask
-    from pytest_trust.explain.on_loky import Loky
-    from pytest_trust.explain.on_ray import Ray
+    from pytest_trust.explain.parallel.on_dask import Dask
+    from pytest_trust.explain.parallel.on_loky import Loky
+    from pytest_trust.explain.parallel.on_ray import Ray
 
     engines: dict[str, Callable[[], Engine]] = {"loky": Loky, "dask": Dask, "ray": Ray}
     return engines[backend]()

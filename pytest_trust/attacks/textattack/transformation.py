@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_trust.arguments import require_count
 from pytest_trust.attacks.base import Substitution
-from pytest_trust.attacks.textattack_parts import package_folder
+from pytest_trust.attacks.textattack.parts import package_folder
 from pytest_trust.attacks.words import cased_like, is_replacement
 
 

@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_trust.arguments import require_count
+from pytest_trust.explain.around import ExplainerAround
 from pytest_trust.explain.base import Explainer
-from pytest_trust.explain.chunks import (
+from pytest_trust.explain.engine import EngineExplainer
+from pytest_trust.explain.explanation import Explanation
+from pytest_trust.explain.parallel.chunks import (
     Chunk,
     KnownLeaning,
     KnownWeighingLeaning,
     PlainChunk,
     RoundChunk,
     SettlingChunk,
-    packed,
 )
-from pytest_trust.explain.engine import EngineExplainer
-from pytest_trust.explain.engines import Backend, Engine, make_engine
-from pytest_trust.explain.explanation import Explanation
-from pytest_trust.explain.rounds import Resumable, ResumableExplainer, rounds_of
+from pytest_trust.explain.parallel.engines import Backend, Engine, make_engine
+from pytest_trust.explain.parallel.packing import packed
+from pytest_trust.explain.parallel.windows import Window, items_of
+from pytest_trust.explain.rounds import Resumable
 from pytest_trust.explain.settling import Leaning, WeighingLeaning
-from pytest_trust.explain.windows import Window, items_of
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.masked import MaskScoring
-from pytest_trust.text import Tokenizer, word_spans
 
 # Texts of a chunk: enough to share the calls of a model, few enough to be lost.
 _MAX_CHUNK = 32
@@ -39,7 +39,7 @@ _LEAST_CHUNKS = 4
 _WINDOW = 8
 
 
-class ParallelExplainer:
+class ParallelExplainer(ExplainerAround):
     """An explainer whose work is shared by ``jobs`` processes.
 
     Explanations are those of ``explainer``, in the same order, whatever the number of processes, provided that the
@@ -58,7 +58,7 @@ class ParallelExplainer:
     """
 
     def __init__(self, explainer: Explainer, jobs: int, backend: Backend = "loky") -> None:
-        self.explainer = explainer
+        super().__init__(explainer)
         self.jobs = require_count("jobs", jobs)
         self.backend = backend
         self._engine: Engine = make_engine(backend)
@@ -67,25 +67,6 @@ class ParallelExplainer:
     def close(self) -> None:
         """Frees what belongs to the workers; happens by itself when the explainer is no longer used."""
         self._finalizer()
-
-    @property
-    def name(self) -> str:
-        """That of the explainer."""
-        return self.explainer.name
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """That of the explainer."""
-        tokenizer: Tokenizer = getattr(self.explainer, "tokenizer", word_spans)
-        return tokenizer
-
-    def settings(self) -> dict[str, str | int | float | bool]:
-        """Those of the explainer: how many share the work shapes nothing."""
-        return self.explainer.settings()
-
-    def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
-        """Explain one prediction, in this process; see :class:`pytest_trust.explain.base.Explainer`."""
-        return self.explainer.explain(model, text, class_index=class_index, seed=seed)
 
     def explain_many(
         self, model: TextClassifier, texts: Iterable[str], *, class_indices: Iterable[int] | None = None, seed: int
@@ -120,19 +101,6 @@ class ParallelExplainer:
             return SettlingChunk(chunk.texts, chunk.class_indices, seed, leaning)
 
         return self._explained(model, zip(texts, class_indices, strict=True), chunk, here)
-
-    def rounds(
-        self, model: TextClassifier, texts: Sequence[str], class_indices: Sequence[int], *, seed: int
-    ) -> Iterator[Iterator[Explanation]]:
-        """See :class:`pytest_trust.explain.base.RoundsExplainer`; one round where the explainer knows but one."""
-        if not isinstance(self.explainer, ResumableExplainer):
-            return iter([self.explain_many(model, texts, class_indices=class_indices, seed=seed)])
-        return rounds_of(self, model, texts, class_indices, seed)
-
-    @property
-    def round_sizes(self) -> Sequence[int | None]:
-        """See :class:`pytest_trust.explain.rounds.ResumableExplainer`."""
-        return self.explainer.round_sizes if isinstance(self.explainer, ResumableExplainer) else (None,)
 
     def resumed(
         self,

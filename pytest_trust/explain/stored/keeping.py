@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -109,15 +109,3 @@ class _Queue(Generic[T]):
                 return
             self.waiting.popleft()
             yield found
-
-
-def in_parts(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """``items`` in lists of ``size``, the last one shorter."""
-    part: list[T] = []
-    for item in items:
-        part.append(item)
-        if len(part) == size:
-            yield part
-            part = []
-    if part:
-        yield part

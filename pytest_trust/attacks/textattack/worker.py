@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import os
 import random
-import socket
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, BinaryIO, NoReturn
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from pytest_trust.attacks.textattack_parts import ALLOW_DOWNLOADS, give_stop_words, missing_parts, textattack_cache
-from pytest_trust.attacks.textattack_protocol import Message, receive, send
-from pytest_trust.attacks.textattack_recipes import Recipe, recipe_named
+from pytest_trust.attacks.textattack.downloads import (
+    ALLOW_DOWNLOADS,
+    downloads_allowed,
+    no_post_install,
+    refuse_network,
+    wanted_network,
+)
+from pytest_trust.attacks.textattack.parts import give_stop_words, missing_parts
+from pytest_trust.attacks.textattack.protocol import Message, receive, send
+from pytest_trust.attacks.textattack.recipes import Recipe, recipe_named
 from pytest_trust.errors import ConfigurationError
 from pytest_trust.models.base import Probabilities
 
@@ -26,12 +31,6 @@ from pytest_trust.models.base import Probabilities
 _BATCH = 256
 # So much of an error's message is told.
 _SAID = 300
-# Errors, by name, that say that something would have been downloaded.
-_OFFLINE = frozenset({"DownloadRefusedError", "OfflineModeIsEnabled", "LocalEntryNotFoundError"})
-
-
-class DownloadRefusedError(OSError):
-    """Something wanted the network."""
 
 
 class TimeSpentError(Exception):
@@ -89,7 +88,7 @@ class Worker:
         except Ended:
             raise
         except Exception as error:
-            return {"refused": _told(request["recipe"], error)} if _wanted_network(error) else {"failed": _said(error)}
+            return {"refused": _told(request["recipe"], error)} if wanted_network(error) else {"failed": _said(error)}
 
     def _prepare(self, recipe: Recipe) -> Message:
         if recipe.name not in self._attacks:
@@ -145,13 +144,13 @@ def _built(recipe: Recipe, model: RemoteModel) -> Any:
     Raises:
         ConfigurationError: a part of it is not here, or TextAttack cannot be imported.
     """
-    if _downloads_allowed():
+    if downloads_allowed():
         give_stop_words(fetch=True)
         textattack = _imported()
     else:
         _refuse_missing(recipe)
         give_stop_words(fetch=False)
-        with _no_post_install():
+        with no_post_install():
             textattack = _imported()
     attack = _build(getattr(textattack.attack_recipes, recipe.name), recipe, model)
     attack.goal_function.batch_size = _BATCH
@@ -169,7 +168,7 @@ def _imported() -> Any:
     try:
         import textattack
     except Exception as error:
-        if _wanted_network(error):
+        if wanted_network(error):
             raise
         raise ConfigurationError(
             f"TextAttack cannot be imported: {_said(error)}; expected textattack 0.3.11 with transformers 4 and "
@@ -187,31 +186,6 @@ def _refuse_missing(recipe: Recipe) -> None:
         )
 
 
-@contextmanager
-def _no_post_install() -> Iterator[None]:
-    """TextAttack's first import downloads data for NLTK: keeps it from trying, and from noting that it has."""
-    import nltk
-
-    note = textattack_cache() / "post_install_check_3"
-    was_there = note.exists()
-    # For good: some recipes download when they are made, what is there or not.
-    nltk.download = lambda *names, **options: False
-    try:
-        yield
-    finally:
-        if not was_there:
-            note.unlink(missing_ok=True)
-
-
-def _wanted_network(error: BaseException | None) -> bool:
-    """Whether ``error``, or what led to it, is a download that was refused."""
-    while error is not None and not _downloads_allowed():
-        if type(error).__name__ in _OFFLINE or DownloadRefusedError.__name__ in str(error):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
 def _told(recipe: str, error: Exception) -> str:
     return (
         f"TextAttack's recipe {recipe!r} wanted to download something, which is not allowed ({_said(error)}); "
@@ -222,22 +196,6 @@ def _told(recipe: str, error: Exception) -> str:
 def _said(error: Exception) -> str:
     """Type and message of ``error`` in one line, of which some libraries make many."""
     return f"{type(error).__name__}: {' '.join(str(error).split())[:_SAID]}"
-
-
-def _downloads_allowed() -> bool:
-    return os.environ.get(ALLOW_DOWNLOADS) == "1"
-
-
-def _refuse_network() -> None:
-    """From here on no connection leaves this process."""
-
-    def refuse(*_address: object, **_options: object) -> NoReturn:
-        raise DownloadRefusedError(f"{DownloadRefusedError.__name__}: connections are not allowed")
-
-    for name in ("connect", "connect_ex"):
-        setattr(socket.socket, name, refuse)
-    for name in ("create_connection", "getaddrinfo", "gethostbyname"):
-        setattr(socket, name, refuse)
 
 
 def _taken_over() -> tuple[BinaryIO, BinaryIO]:
@@ -253,8 +211,8 @@ def _taken_over() -> tuple[BinaryIO, BinaryIO]:
 def main() -> None:
     """Answer requests until there are no more."""
     inbox, outbox = _taken_over()
-    if not _downloads_allowed():
-        _refuse_network()
+    if not downloads_allowed():
+        refuse_network()
     worker = Worker(RemoteModel(inbox, outbox))
     try:
         while (request := receive(inbox)) is not None:

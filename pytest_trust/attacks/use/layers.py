@@ -56,7 +56,7 @@ class Branch:
     def layer_one(self, seen: Ints, rows: Floats, terms: Floats, places: int) -> Floats:
         """The first layer of n tokens; ``seen``, shape (seen, n), names what each sees, from left to right.
 
-        ``rows`` and ``terms`` are those of :class:`~pytest_trust.attacks.use_tokens.Tokens`.
+        ``rows`` and ``terms`` are those of :class:`~pytest_trust.attacks.use.tokens.Tokens`.
         """
         return self._added(rows.take(seen[self.left], axis=0), terms, self.first_bias, seen * places + self.start)
 

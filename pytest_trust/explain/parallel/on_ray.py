@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_trust.errors import WorkerError, missing_extra
-from pytest_trust.explain.chunks import Packed
-from pytest_trust.explain.engines import Run
-from pytest_trust.explain.joblib_runs import ALL, joblib_run, joblib_workers
+from pytest_trust.explain.parallel.engines import Run
+from pytest_trust.explain.parallel.joblib_runs import ALL, joblib_run, joblib_workers
+from pytest_trust.explain.parallel.packing import Packed
 from pytest_trust.messages import in_short
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pytest_trust.attacks.use_layers import (
+from pytest_trust.attacks.use.layers import (
     BRANCH_WIDTH,
     TOKEN_WIDTH,
     Floats,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_trust.explain.chunks import Packed
-from pytest_trust.explain.engines import Run
-from pytest_trust.explain.joblib_runs import joblib_run, joblib_workers
+from pytest_trust.explain.parallel.engines import Run
+from pytest_trust.explain.parallel.joblib_runs import joblib_run, joblib_workers
+from pytest_trust.explain.parallel.packing import Packed
 from pytest_trust.store import publish
 
 

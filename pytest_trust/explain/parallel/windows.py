@@ -6,8 +6,10 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from pytest_trust.errors import WorkerError
-from pytest_trust.explain.chunks import Answer, Chunk, Packed, answer
-from pytest_trust.explain.engines import Engine
+from pytest_trust.explain.parallel.chunks import Chunk
+from pytest_trust.explain.parallel.engines import Engine
+from pytest_trust.explain.parallel.packing import Packed
+from pytest_trust.explain.parallel.worker import Answer, answer
 from pytest_trust.messages import in_short
 
 # How often work is lost with its workers before it is given up.

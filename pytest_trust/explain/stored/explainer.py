@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import repeat, tee
+from itertools import islice, repeat, tee
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_trust.explain.around import ExplainerAround
 from pytest_trust.explain.base import Explainer, SettlingExplainer, explain_for_verdicts
 from pytest_trust.explain.engine import EngineExplainer
 from pytest_trust.explain.explanation import Explanation
 from pytest_trust.explain.faithfulness import Faithfulness, measure_faithfulness
-from pytest_trust.explain.keeping import Asked, ChunkWriter, in_parts, kept_or_made
 from pytest_trust.explain.parallel import ParallelExplainer
-from pytest_trust.explain.records import (
+from pytest_trust.explain.rounds import Resumable, ResumableExplainer
+from pytest_trust.explain.settling import Leaning
+from pytest_trust.explain.stored.keeping import Asked, ChunkWriter, kept_or_made
+from pytest_trust.explain.stored.records import (
     explanation_bytes,
     explanation_of,
     faithfulness_bytes,
@@ -23,14 +26,12 @@ from pytest_trust.explain.records import (
     resumable_bytes,
     resumable_of,
 )
-from pytest_trust.explain.rounds import Resumable, ResumableExplainer, rounds_of
-from pytest_trust.explain.settling import Leaning
-from pytest_trust.explain.signatures import Signatures
+from pytest_trust.explain.stored.signatures import Signatures
 from pytest_trust.models.base import TextClassifier
 from pytest_trust.models.fingerprints import answer_bytes, qualified_name
 from pytest_trust.models.kept import ModelKeys, digest_of, is_known_by_state
 from pytest_trust.store import ResultStore
-from pytest_trust.text import Tokenizer, word_spans
+from pytest_trust.text import Tokenizer
 
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ class KeptExplainer(Explainer, Protocol):
         """
 
 
-class StoredExplainer:
+class StoredExplainer(ExplainerAround):
     """An explainer that looks into ``store`` first, and keeps there what ``explainer`` makes.
 
     Explanations, their order and their errors are those of ``explainer``. They are kept in chunks of some seconds' work
@@ -73,28 +74,9 @@ class StoredExplainer:
     """
 
     def __init__(self, explainer: Explainer, store: ResultStore, keys: ModelKeys | None = None) -> None:
-        self.explainer = explainer
+        super().__init__(explainer)
         self.store = store
         self._keys = keys or ModelKeys()
-
-    @property
-    def name(self) -> str:
-        """That of the explainer."""
-        return self.explainer.name
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """That of the explainer."""
-        tokenizer: Tokenizer = getattr(self.explainer, "tokenizer", word_spans)
-        return tokenizer
-
-    def settings(self) -> Settings:
-        """Those of the explainer."""
-        return self.explainer.settings()
-
-    def explain(self, model: TextClassifier, text: str, *, class_index: int | None = None, seed: int) -> Explanation:
-        """Explain one prediction; see :class:`pytest_trust.explain.base.Explainer`."""
-        return self.explainer.explain(model, text, class_index=class_index, seed=seed)
 
     def explain_many(
         self, model: TextClassifier, texts: Iterable[str], *, class_indices: Iterable[int] | None = None, seed: int
@@ -123,19 +105,6 @@ class StoredExplainer:
 
         settles = isinstance(self._innermost, SettlingExplainer)
         return self._explained(model, texts, class_indices, seed, leaning if settles else None, make)
-
-    def rounds(
-        self, model: TextClassifier, texts: Sequence[str], class_indices: Sequence[int], *, seed: int
-    ) -> Iterator[Iterator[Explanation]]:
-        """See :class:`pytest_trust.explain.base.RoundsExplainer`; one round where the explainer knows but one."""
-        if len(self.round_sizes) == 1:
-            return iter([self.explain_many(model, texts, class_indices=class_indices, seed=seed)])
-        return rounds_of(self, model, texts, class_indices, seed)
-
-    @property
-    def round_sizes(self) -> Sequence[int | None]:
-        """See :class:`pytest_trust.explain.rounds.ResumableExplainer`."""
-        return self.explainer.round_sizes if isinstance(self.explainer, ResumableExplainer) else (None,)
 
     def resumed(
         self,
@@ -223,8 +192,8 @@ class StoredExplainer:
     ) -> Iterator[Asked[T]]:
         """What is asked for, with what the store has of it."""
         signatures = None if leaning is None else self._signatures(model, leaning)
-        own_answers = _own_answers(model)
-        for part in in_parts(rows, _AT_ONCE):
+        own_answers, waiting = _own_answers(model), iter(rows)
+        while part := list(islice(waiting, _AT_ONCE)):
             texts, columns = [text for text, *_ in part], [column for _, column, _ in part]
             signs = [""] * len(part) if signatures is None else signatures.of(texts, columns)  # type: ignore[arg-type]
             named = zip(texts, columns, signs, own_answers(texts), strict=True)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_trust.errors import ConfigurationError, WorkerError, missing_extra
-from pytest_trust.explain.chunks import Packed
-from pytest_trust.explain.engines import Run
-from pytest_trust.explain.joblib_runs import ALL, joblib_run, joblib_workers
+from pytest_trust.explain.parallel.engines import Run
+from pytest_trust.explain.parallel.joblib_runs import ALL, joblib_run, joblib_workers
+from pytest_trust.explain.parallel.packing import Packed
 from pytest_trust.messages import in_short
 
 

@@ -14,10 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pytest_trust.attacks.textattack_recipes import Part, Source
+from pytest_trust.attacks.textattack.recipes import Part, Source
 from pytest_trust.errors import missing_extra
-
-ALLOW_DOWNLOADS = "PYTEST_TRUST_ALLOW_DOWNLOADS"
 
 # The file without which flair's and the hub's models cannot be loaded.
 _FLAIR_FILE = "pytorch_model.bin"
@@ -38,7 +36,7 @@ class GivenStopWords:
         """
         if language != "english":
             raise LookupError(f"NLTK's stop words of the language {language!r} are not here")
-        file = resources.files("pytest_trust.attacks").joinpath("nltk_stop_words.txt")
+        file = resources.files("pytest_trust.attacks.textattack").joinpath("nltk_stop_words.txt")
         return file.read_text(encoding="utf-8").split()
 
 

@@ -8,8 +8,8 @@ from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
-from pytest_trust.attacks.use_layers import BRANCH_WIDTH, Branch, Floats, Ints
-from pytest_trust.attacks.use_tokens import NOTHING, Tokens
+from pytest_trust.attacks.use.layers import BRANCH_WIDTH, Branch, Floats, Ints
+from pytest_trust.attacks.use.tokens import NOTHING, Tokens
 
 # How far both layers see together.
 REACH = 4

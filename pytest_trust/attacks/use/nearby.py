@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_trust.attacks.use_layers import SUM_WIDTH, Floats, branches, head, standardised
-from pytest_trust.attacks.use_tokens import Tokens
-from pytest_trust.attacks.use_windows import REACH, Gap, Layer, lanes_of, spliced
+from pytest_trust.attacks.use.layers import SUM_WIDTH, Floats, branches, head, standardised
+from pytest_trust.attacks.use.tokens import Tokens
+from pytest_trust.attacks.use.windows import REACH, Gap, Layer, lanes_of, spliced
 from pytest_trust.embeddings.use import load_encoder
 from pytest_trust.embeddings.wordwise import unit_rows
 
