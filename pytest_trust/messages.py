@@ -32,3 +32,8 @@ def progress_line(title: str, done: int, total: int) -> str:
     """How far something is, as a bar with its numbers."""
     filled = _BAR_WIDTH * done // total
     return f"{title} [{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {done}/{total}"
+
+
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """A number with what it counts: "1 text", "2 texts"."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"

@@ -14,6 +14,9 @@ from pytest_trust.keywords.pool import PoolWord
 
 FORMAT_VERSION = 1
 
+# Settings by the words that a user knows them by.
+_SHOWN = {"members": "embeddings", "class_names": "names of the classes", "max_distance": "theta_dist"}
+
 # Words shown per list when an index is printed.
 _SHOWN = 30
 
@@ -59,7 +62,8 @@ class IndexOrigin:
         """What differs between this origin and ``other``, by name."""
         mine, theirs = asdict(self.settings), asdict(other.settings)
         names = [name for name in mine if mine[name] != theirs[name]]
-        return ", ".join((["model"] if self.model != other.model else []) + names)
+        shown = [_SHOWN.get(name, name) for name in names]
+        return ", ".join((["model"] if self.model != other.model else []) + shown)
 
     def key(self) -> str:
         """Hex digest of what shapes the index: model, data, settings and the format."""

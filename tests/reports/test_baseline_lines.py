@@ -35,7 +35,7 @@ def test_a_line_of_each_standing() -> None:
         "them, or the perturbation changed them otherwise)",
         ": level 0.05 over all checks together (Holm, 3 hypotheses)",
         ": a check with an earlier run fails where it is worse; its own bound does not decide",
-        ": did not run: 1 checks of the earlier run",
+        ": did not run: 1 check of the earlier run",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_trust.messages import counted
 from pytest_trust.reports.baseline.results import Compared, Comparison, Standing, Turned
 from pytest_trust.reports.baseline.tests import Change
 from pytest_trust.reports.text import p_text, shorten
@@ -95,7 +96,9 @@ def _further_lines(check: Compared) -> Iterator[str]:
         yield f"too few to tell: only {check.needed} or more that turn worse, and none better, would be significant"
     if check.only_before or check.only_now:
         why = _ONE_SIDED.get(check.key[1], _ELSEWHERE)
-        decided = f"{check.only_before:,} texts that only the earlier run decided, {check.only_now:,} only this one"
+        decided = (
+            f"{counted(check.only_before, 'text')} that only the earlier run decided, {check.only_now:,} only this one"
+        )
         yield f"not compared: {decided} ({why})"
 
 
@@ -146,9 +149,10 @@ def _words(text: Turned) -> list[Mapping[str, Any]]:
 
 def _closing_lines(comparison: Comparison) -> Iterator[str]:
     if comparison.hypotheses:
-        yield f"level {comparison.alpha:g} over all checks together (Holm, {comparison.hypotheses} hypotheses)"
+        hypotheses = counted(comparison.hypotheses, "hypothesis", "hypotheses")
+        yield f"level {comparison.alpha:g} over all checks together (Holm, {hypotheses})"
     known = [check for check in comparison.checks if check.standing not in (Standing.NEW, Standing.UNFINISHED)]
     if any(check.outcome != "pass" for check in known):
         yield "a check with an earlier run fails where it is worse; its own bound does not decide"
     if comparison.missing:
-        yield f"did not run: {len(comparison.missing)} checks of the earlier run"
+        yield f"did not run: {counted(len(comparison.missing), 'check')} of the earlier run"
