@@ -152,8 +152,10 @@ def test_figures_of_the_comparison_are_those_measured() -> None:
         f"| same outcome | {100 * attack['same outcome']:.1f} % of 500 texts |",
         f"| success rate, theirs and ours | {rates[0]} and {rates[1]} |",
         f"| model calls, theirs by ours | {attack['queries, theirs by ours']:.2f} |",
-        f"{attack[short]:.1f} (median); {attack[short + ', ours on many texts at once']:.1f} with many texts at once |",
-        f"{attack[long]:.1f} (median) |",
+        *(
+            f"{attack[name]:.1f} (median); {attack[name + ', ours on many texts at once']:.1f} with many texts at once |"
+            for name in (short, long)
+        ),
         "| faster than lime, asked with strings | " + " | ".join(f"{value:.1f} times" for value in black) + " |",
         "| faster than lime, scored from counts | " + " | ".join(f"{value:.0f} times" for value in white) + " |",
     ):
