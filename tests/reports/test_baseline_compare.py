@@ -108,6 +108,15 @@ def test_nothing_in_common_is_inconclusive() -> None:
     assert compared("functional", [], []).standing is Standing.INCONCLUSIVE
 
 
+def test_the_smaller_part_in_common_is_inconclusive() -> None:
+    before = texts_of([True] * 60, [0.5] * 60)
+    check = compared("trustworthy", before, texts_of([None] * 31 + [True] * 29, [0.5] * 60))
+    assert (check.standing, check.paired, check.only_before) == (Standing.INCONCLUSIVE, 29, 31)
+    assert check.reason == "only 29 of the 60 texts decided there are decided here"
+    half = compared("trustworthy", before, texts_of([None] * 30 + [True] * 30, [0.5] * 60))
+    assert half.standing is Standing.NO_WORSE
+
+
 def test_a_check_that_a_budget_ended_is_not_compared() -> None:
     texts = texts_of([True] * 60, [0.5] * 60)
     worse = texts_of([False] * 60, [0.1] * 60)

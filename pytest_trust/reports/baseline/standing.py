@@ -54,11 +54,13 @@ def _stand(key: CheckKey, known: StoredCheck | None, check: StoredCheck, there: 
 
 
 def _overlap(key: CheckKey, before: StoredCheck, now: StoredCheck) -> Compared:
-    """How much of a check two runs have in common."""
+    """How much of a check two runs have in common: where that is the smaller part, it speaks for neither run."""
     decided = {k for k, item in now.outcomes.items() if item.holds is not None}
     known = {k for k, item in before.outcomes.items() if item.holds is not None}
     both = decided & known
-    standing = Standing.NO_WORSE if both else Standing.INCONCLUSIVE
     reason = "" if both else f"no text is decided in both runs ({len(known)} there, {len(decided)} here)"
+    if both and 2 * len(both) < len(known):
+        reason = f"only {len(both)} of the {len(known)} texts decided there are decided here"
+    standing = Standing.INCONCLUSIVE if reason else Standing.NO_WORSE
     counts = len(both), len(known - decided), len(decided - known)
     return Compared(key, standing, now.record["outcome"], reason, *counts)
