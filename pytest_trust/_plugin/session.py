@@ -31,6 +31,12 @@ def _is_selection(config: pytest.Config) -> bool:
     return any(getattr(config.option, name, None) for name in chosen) or any("::" in name for name in config.args)
 
 
+def _from_here(path: Path) -> str:
+    """``path`` as somebody would type it who started the run."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
 _PHASES = ("setup", "call", "teardown")
 _MARKUP = {"pass": {"green": True}, "fail": {"red": True}, "inconclusive": {"yellow": True}}
 
@@ -42,6 +48,7 @@ class TrustSession:
         self._settings = settings
         self._records: dict[str, list[dict[str, Any]]] = {}
         self._problems: list[str] = []
+        self._written: list[Path] = []
         self._ran: set[str] = set()
         self._broken: set[str] = set()
         self.comparison: Comparison | None = None
@@ -78,6 +85,7 @@ class TrustSession:
 
             try:
                 publish(path, encoded(path, content()))
+                self._written.append(path)
             except (OSError, TrustError) as error:
                 self._problems.append(f"the file {path} could not be written: {error}")
                 session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
@@ -124,7 +132,7 @@ class TrustSession:
             f"checks ended in an error, in {min(self._broken, default='')}": bool(self._broken),
             "the budget ended a check": any(record["details"].get("unfinished") for record in self.records),
             "a check is worse than the baseline": "worse" in standing,
-            "a check cannot be compared with the baseline": "refused" in standing,
+            "a check cannot be compared with the baseline": "refused" in standing or "inconclusive" in standing,
             f"{left_out} checks of the baseline were not selected (-k, -m, --lf, ::)": left_out > 0,
         }
         reason = next((reason for reason, holds in reasons.items() if holds), "")
@@ -154,5 +162,7 @@ class TrustSession:
         figures = (*summary_lines(by_oracle(self.records)), *attack_lines(by_attack(self.records)))
         for line in (*figures, *capability_lines(capability_matrix(self.records))):
             terminalreporter.line(line)
+        if self._written:
+            terminalreporter.line(f"written: {', '.join(map(_from_here, self._written))}")
         for problem in self._problems:
             terminalreporter.line(problem, red=True)

@@ -206,3 +206,9 @@ def test_workers_report_what_a_serial_run_reports(run, project, summary) -> None
     serial, in_workers = found
     assert len(serial) == 7
     assert serial == in_workers
+
+
+def test_the_summary_names_what_was_written(run, project) -> None:
+    result = run("--trust-json=trust.json", "--trust-markdown=out.md", test=SUITE)
+    result.stdout.fnmatch_lines(["written: trust.json, out.md"])
+    assert run(test=SUITE).stdout.str().count("written: ") == 0
