@@ -148,12 +148,13 @@ def test_figures_of_the_comparison_are_those_measured() -> None:
     )
     rates = [f"{attack[f'ASR, {who}']:.3f}".removeprefix("0") for who in ("theirs", "ours")]
     short, long = (f"{words} words: time, theirs by ours" for words in ("about 30", "200"))
+    many = ", ours on many texts at once"
     for line in (
         f"| same outcome | {100 * attack['same outcome']:.1f} % of 500 texts |",
         f"| success rate, theirs and ours | {rates[0]} and {rates[1]} |",
         f"| model calls, theirs by ours | {attack['queries, theirs by ours']:.2f} |",
         *(
-            f"{attack[name]:.1f} (median); {attack[name + ', ours on many texts at once']:.1f} with many texts at once |"
+            f"{attack[name]:.1f} (median); {attack[name + many]:.1f} with many texts at once |"
             for name in (short, long)
         ),
         "| faster than lime, asked with strings | " + " | ".join(f"{value:.1f} times" for value in black) + " |",
