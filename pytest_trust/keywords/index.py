@@ -15,7 +15,7 @@ from pytest_trust.keywords.pool import PoolWord
 FORMAT_VERSION = 1
 
 # Settings by the words that a user knows them by.
-_SHOWN = {"members": "embeddings", "class_names": "names of the classes", "max_distance": "theta_dist"}
+_KNOWN_AS = {"members": "embeddings", "class_names": "names of the classes", "max_distance": "theta_dist"}
 
 # Words shown per list when an index is printed.
 _SHOWN = 30
@@ -62,7 +62,7 @@ class IndexOrigin:
         """What differs between this origin and ``other``, by name."""
         mine, theirs = asdict(self.settings), asdict(other.settings)
         names = [name for name in mine if mine[name] != theirs[name]]
-        shown = [_SHOWN.get(name, name) for name in names]
+        shown = [_KNOWN_AS.get(name, name) for name in names]
         return ", ".join((["model"] if self.model != other.model else []) + shown)
 
     def key(self) -> str:
