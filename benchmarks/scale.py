@@ -30,8 +30,8 @@ _WORKERS = 2
 _MILLION = 1_000_000
 _PACKAGES = ("pytest-trust", "numpy", "scipy", "scikit-learn", "joblib", "cloudpickle", "torch", "transformers")
 _NOTE = (
-    "Measured on a machine of two cores: both sides of a ratio were measured in turn, and processor time tells what the "
-    "work itself takes. One thread a process."
+    "Measured on a machine of two cores: both sides of a ratio were measured in turn, and processor time tells what "
+    "the work itself takes. One thread a process."
 )
 
 
