@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_trust._plugin.options import CONFIG, TrustConfig
-from pytest_trust._plugin.parts import NotGiven, described_members, read_data, session_explainer
+from pytest_trust._plugin.parts import NotGiven, described_members, plain_explainer, read_data, session_explainer
 
 if TYPE_CHECKING:
     from pytest_trust._plugin.session import TrustSession
@@ -38,7 +38,6 @@ def check_baseline(settings: TrustConfig) -> None:
     """
     from pytest_trust._version import __version__
     from pytest_trust.errors import BaselineError
-    from pytest_trust.explain import make_explainer
     from pytest_trust.reports import read_run, run_differences
 
     assert settings.baseline is not None, "only called where there is one"
@@ -46,10 +45,8 @@ def check_baseline(settings: TrustConfig) -> None:
         run = read_run(settings.baseline)
     except BaselineError as error:
         raise pytest.UsageError(f"--trust-baseline: {error}") from error
-    explainer = make_explainer(
-        settings.explainer, samples=settings.samples, features=settings.features, sampling=settings.sampling
-    )
-    found = run_differences(run, version=__version__, seed=settings.seed, explainer=explainer.settings())
+    explainer = plain_explainer(settings).settings()
+    found = run_differences(run, version=__version__, seed=settings.seed, explainer=explainer)
     if found:
         raise pytest.UsageError(f"--trust-baseline: {settings.baseline}: {'; '.join(found)}")
 

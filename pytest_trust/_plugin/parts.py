@@ -165,19 +165,23 @@ def _adapt(config: pytest.Config, model: Any) -> Adapted:
 
 def session_explainer(config: pytest.Config) -> Explainer:
     """The explainer of ``--trust-explainer``, one a session: it remembers its neighbourhoods, and past sessions."""
-    from pytest_trust.explain import make_explainer
-
-    settings = config.stash[CONFIG]
     if _EXPLAINER not in config.stash:
-        explainer = make_explainer(
-            settings.explainer,
-            samples=settings.samples,
-            features=settings.features,
-            sampling=settings.sampling,
-            cap=settings.cap,
-        )
+        explainer = plain_explainer(config.stash[CONFIG])
         config.stash[_EXPLAINER] = keeping_explainer(config, shared_explainer(config, explainer))
     return config.stash[_EXPLAINER]
+
+
+def plain_explainer(settings: TrustConfig) -> Explainer:
+    """The explainer of ``--trust-explainer``, which neither shares its work nor keeps it."""
+    from pytest_trust.explain import make_explainer
+
+    return make_explainer(
+        settings.explainer,
+        samples=settings.samples,
+        features=settings.features,
+        sampling=settings.sampling,
+        cap=settings.cap,
+    )
 
 
 def _members(config: pytest.Config) -> tuple[Embedding, ...]:

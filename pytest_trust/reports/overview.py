@@ -20,8 +20,9 @@ from pytest_trust.reports.text import (
 )
 from pytest_trust.results import Outcome
 
-# In order of how much they ask of a reader.
-_URGENCY = (Outcome.FAIL, Outcome.INCONCLUSIVE, Outcome.PASS)
+URGENCY = (Outcome.FAIL, Outcome.INCONCLUSIVE, Outcome.PASS)
+"""In order of how much they ask of a reader."""
+
 _COUNTED = {Outcome.PASS: "passed", Outcome.FAIL: "failed", Outcome.INCONCLUSIVE: "inconclusive"}
 
 
@@ -73,7 +74,7 @@ def check_row(record: Record) -> CheckRow:
 
 def urgent_first(records: Sequence[Record]) -> list[Record]:
     """What failed, then what is inconclusive, then what passed; the order is kept otherwise."""
-    return sorted(records, key=lambda record: _URGENCY.index(record["outcome"]))
+    return sorted(records, key=lambda record: URGENCY.index(record["outcome"]))
 
 
 def counted_outcomes(records: Sequence[Record]) -> dict[str, int]:

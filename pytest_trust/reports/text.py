@@ -54,21 +54,25 @@ def _estimate(record: Record) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _estimated(record: Record) -> tuple[str, str]:
+    return _ESTIMATES.get(record["kind"], ("shift", "+"))
+
+
 def estimated_name(record: Record) -> str:
     """What a check estimates."""
-    what, _ = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    what, _ = _estimated(record)
     return str(record["details"].get("metric", what))
 
 
 def estimate_text(record: Record) -> str:
     """The estimate, with a sign where it is a shift; nothing where there is none."""
-    _, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    _, sign = _estimated(record)
     return "" if record["estimate"] is None else f"{record['estimate']:{sign}.3f}"
 
 
 def interval_text(record: Record) -> str:
     """The interval of the estimate; nothing where there is none."""
-    _, sign = _ESTIMATES.get(record["kind"], ("shift", "+"))
+    _, sign = _estimated(record)
     return "" if record["low"] is None else f"[{record['low']:{sign}.3f}, {record['high']:{sign}.3f}]"
 
 

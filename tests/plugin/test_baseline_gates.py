@@ -10,24 +10,10 @@ import pytest
 
 from tests.docs.pages import ROOT, blocks, is_shown
 from tests.plugin.conftest import OPTIONS
+from tests.plugin.test_gates import SUITE as GATES
 
-SUITE = """
-from pytest_trust import directional, functional, invariant, trustworthy
-
-def swap_host(text):
-    return text.replace("lakeside", "hillview")
-
-def worsen(text):
-    return text.replace("great", "awful").replace("superb", "dreadful").replace("moving", "tedious")
-
-@trustworthy(min_rate=0.8)
-def test_opinions_carry_the_predictions(): ...
-
-@invariant(swap_host, margin=0.1)
-def test_hosts_do_not_matter(): ...
-
-@directional(worsen, target="positive", expect="decrease")
-def test_blame_lowers_positive(): ...
+SUITE = f"""{GATES}
+from pytest_trust import functional
 
 @functional(accuracy=0.9)
 def test_right(): ...

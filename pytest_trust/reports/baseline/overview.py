@@ -7,24 +7,25 @@ from pathlib import Path
 
 from pytest_trust.reports.baseline.lines import comparison_lines
 from pytest_trust.reports.baseline.results import Comparison, Standing
+from pytest_trust.reports.overview import URGENCY
+from pytest_trust.results import Outcome
 
 # What becomes of the test, whatever the bound of the check says; a new or unfinished check is held to that bound.
 _OUTCOMES = {
-    Standing.WORSE: "fail",
-    Standing.REFUSED: "inconclusive",
-    Standing.INCONCLUSIVE: "inconclusive",
-    Standing.NO_WORSE: "pass",
-    Standing.BETTER: "pass",
+    Standing.WORSE: Outcome.FAIL,
+    Standing.REFUSED: Outcome.INCONCLUSIVE,
+    Standing.INCONCLUSIVE: Outcome.INCONCLUSIVE,
+    Standing.NO_WORSE: Outcome.PASS,
+    Standing.BETTER: Outcome.PASS,
 }
-_URGENCY = ("fail", "inconclusive", "pass")
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """How one check stands, what follows for its test (a word of :class:`Outcome`), and the lines that tell it."""
+    """How one check stands, what follows for its test, and the lines that tell it."""
 
     standing: Standing
-    outcome: str
+    outcome: Outcome
     lines: tuple[str, ...]
 
 
@@ -43,7 +44,7 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
     found = [(standing, len(comparison.of(standing))) for standing in Standing]
     counts = ", ".join(f"{count} {standing}" for standing, count in found if count) or "no check"
     rows, remarks = _rows(comparison)
-    rows.sort(key=lambda row: _URGENCY.index(row.outcome))
+    rows.sort(key=lambda row: URGENCY.index(row.outcome))
     return ComparisonView(Path(comparison.name).name, counts, tuple(rows), tuple(remarks))
 
 
@@ -57,7 +58,7 @@ def _rows(comparison: Comparison) -> tuple[list[StandingRow], list[str]]:
         else:
             (told[-1] if line.startswith(" ") else remarks).append(line.strip())
     rows = [
-        StandingRow(check.standing, _OUTCOMES.get(check.standing, check.outcome), tuple(lines))
+        StandingRow(check.standing, _OUTCOMES.get(check.standing, Outcome(check.outcome)), tuple(lines))
         for check, lines in zip(comparison.checks, told, strict=True)
     ]
     return rows, remarks
