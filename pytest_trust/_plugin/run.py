@@ -118,7 +118,7 @@ def _take_attack(request: pytest.FixtureRequest, settled: dict[str, Any], subjec
     budgets = {name: settled.pop(name, None) for name in ("max_queries", "max_seconds")}
     given = settled.get("attack", DEFAULT_ATTACK)
     settled["attack"] = attack_of_test(request, given, budgets)
-    if given == "toki":
+    if isinstance(given, str) and settled["attack"].name == "toki":  # in whatever case of letters
         subject["settings"] = index_settings(request, request.getfixturevalue("trust_index"))
 
 

@@ -50,6 +50,13 @@ def test_a_fixture_that_gives_no_model_is_named(run: Run, project: pytest.Pytest
     result.stdout.fnmatch_lines([f"the fixture trust_model gave {shown}: *; expected *"])
 
 
+@pytest.mark.parametrize("name", ["toki", "TOKI"])
+def test_a_report_holds_what_the_index_of_an_attack_was_made_of(run: Run, project: pytest.Pytester, name: str) -> None:
+    run("--trust-json=report.json", test=TOKI.replace('"toki"', f'"{name}"')).assert_outcomes(passed=1)
+    [check] = json.loads((project.path / "report.json").read_text(encoding="utf-8"))["checks"]
+    assert {"training data", "embeddings", "class names", "index"} <= check["subject"]["settings"].keys()
+
+
 SYNONYMS = """
 from pytest_trust import adversarial
 
